@@ -35,10 +35,17 @@ struct transport_ops {
 
 	/*
 	 * Write at most n bytes; *put says how many were taken.
-	 * VGPU_EAGAIN: none now (repeat with the same or more bytes).
+	 * VGPU_EAGAIN: none now.  A transport that encrypts may take more than
+	 * the kernel had room for: what it still holds goes out by flush.
 	 */
 	enum vgpu_err (*write)(struct transport *, const void *, size_t n,
 	    size_t *put, struct err_text *);
+
+	/*
+	 * Push out what write took.  VGPU_EAGAIN: some is left, so call again
+	 * when the descriptor is writable.
+	 */
+	enum vgpu_err (*flush)(struct transport *, struct err_text *);
 
 	/* The descriptor to poll. */
 	int (*fd)(struct transport *);

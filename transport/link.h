@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * link - frames over a transport.
+ *
+ * A frame is a header of 16 bytes (little-endian: u32 length of the whole
+ * frame, u16 type, u16 flags, u64 serial) and a body, together a multiple of
+ * 8 bytes.  What types and flags mean is the business of the layers above.
+ *
+ * Any number of threads may send; one thread at a time may receive.  Frames
+ * leave in the order of link_begin and link_send_body.  Nothing blocks but
+ * what has a deadline, and no lock is held while waiting.
+ *
+ * After an error of scope connection the link is dead: each later call
+ * returns the same error and text, and a thread that polls link_fd wakes up.
+ */
+#ifndef VGPU_TRANSPORT_LINK_H
+#define VGPU_TRANSPORT_LINK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/buf.h"
+#include "common/err.h"
+#include "transport/transport.h"
+
+#define LINK_HEADER_LEN 16
+#define LINK_STREAMED_MAX 8 /* types that may be marked as streamed */
+
+struct link;
+
+/* A frame that was received. */
+struct frame {
+	uint16_t type, flags;
+	uint64_t serial;
+	const uint8_t *body; /* aligned to 8 bytes */
+	size_t len;	     /* bytes at body, padding included */
+	size_t rest;	     /* bytes of the body that link_receive_body gives */
+};
+
+struct link_stats {
+	uint64_t frames_sent, bytes_sent;
+	uint64_t frames_received, bytes_received;
+	uint64_t writes, reads; /* of the transport, that moved bytes */
+};
+
+/*
+ * Takes the transport, whose handshake is done.  frame_max: longest frame in
+ * either direction, header included.  NULL: out of memory; the transport is
+ * then still the caller's.
+ */
+struct link *link_new(struct transport *, size_t frame_max);
+
+void link_set_frame_max(struct link *, size_t);
+
+/*
+ * Free the link and its transport, once no thread is in it.  orderly: send
+ * what is queued and the transport's farewell, as far as that goes without
+ * blocking.
+ */
+void link_free(struct link *, bool orderly);
+
+/*
+ * Begin a frame: locks the queue and returns the buffer to which the body is
+ * to be appended, and nothing else.  Always followed by link_end or
+ * link_cancel in the same thread, soon.
+ */
+struct buf *link_begin(struct link *, uint16_t type, uint16_t flags,
+    uint64_t serial);
+
+/*
+ * End the frame: pads and queues it, and unlocks.  VGPU_ENOMEM: no memory, or
+ * VGPU_EQUOTA: longer than frame_max; the frame is dropped and the link lives.
+ * Else the error of a dead link.
+ */
+enum vgpu_err link_end(struct link *);
+
+/* Drop the frame begun, and unlock. */
+void link_cancel(struct link *);
+
+/*
+ * Queue a frame and write it, its body straight from the caller's memory,
+ * after everything queued before.  Returns when the whole body was taken.
+ * The receiver sees prefix, body and padding of up to 7 zero bytes; a prefix
+ * that is a multiple of 8 keeps the body aligned.
+ * VGPU_ETIME: not done at the deadline, and the link is dead.  VGPU_ENOMEM
+ * and VGPU_EQUOTA as link_end.  As link_flush_wait, it does not receive.
+ */
+enum vgpu_err link_send_body(struct link *, uint16_t type, uint16_t flags,
+    uint64_t serial, const void *prefix, size_t prefix_len, const void *body,
+    size_t body_len, int64_t deadline, struct err_text *);
+
+/* Write what the transport takes.  VGPU_EAGAIN: some is left. */
+enum vgpu_err link_flush(struct link *, struct err_text *);
+
+/*
+ * Write all that was queued before the call, polling.  It does not receive: a
+ * caller whose peer may itself wait to be read needs link_flush and a poll for
+ * both.  VGPU_ETIME: some is left at the deadline; the link lives.
+ */
+enum vgpu_err link_flush_wait(struct link *, int64_t deadline,
+    struct err_text *);
+
+/* Bytes queued that the transport has not taken. */
+size_t link_unsent(struct link *);
+
+/* True when link_flush has something to do once the fd is writable. */
+bool link_want_write(struct link *);
+
+/*
+ * Mark a type: its frames are received by their first prefix_len bytes (a
+ * multiple of 8), and the rest by link_receive_body.  A frame with a shorter
+ * body is given whole, with rest 0.  Before the first such frame arrives.
+ */
+void link_set_streamed(struct link *, uint16_t type, size_t prefix_len);
+
+/*
+ * Receive the next frame; frame->body is valid until the next call.  What was
+ * not read of the last frame's rest is skipped.  VGPU_EAGAIN: no whole frame
+ * has arrived; poll link_fd.  VGPU_EPROTO: impossible length.
+ * Memory grows with bytes that arrived, not with lengths announced.
+ */
+enum vgpu_err link_receive(struct link *, struct frame *, struct err_text *);
+
+/*
+ * Read at most n bytes, at least one, of the rest of the last frame into dst,
+ * without a copy where they did not arrive together with the prefix.
+ * VGPU_EAGAIN: none now.  n must not be above what is left of the rest.
+ */
+enum vgpu_err link_receive_body(struct link *, void *dst, size_t n,
+    size_t *got, struct err_text *);
+
+/*
+ * True when link_receive (or link_receive_body) may have something though the
+ * descriptor is quiet, so that a poll must not sleep.  False after
+ * VGPU_EAGAIN.  The receiving thread only.
+ */
+bool link_pending(struct link *);
+
+/* The descriptor to poll.  It does not change. */
+int link_fd(const struct link *);
+
+struct transport *link_transport(const struct link *);
+
+/* Kill the link with an error and text of the caller's, unless it is dead. */
+void link_fail(struct link *, enum vgpu_err, const char *text);
+
+/* VGPU_OK, or the error that killed the link, with its text. */
+enum vgpu_err link_error(const struct link *, struct err_text *);
+
+void link_get_stats(const struct link *, struct link_stats *);
+
+#endif
