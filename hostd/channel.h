@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * channel - what the parent and its session processes say to each other.
+ *
+ * One SOCK_SEQPACKET socket pair for each session process, so a message is
+ * whole or absent, and may carry one descriptor.  The parent trusts nothing
+ * that comes out of it: a session may have been taken over by its client.
+ * channel.c holds one table of the messages, with the direction, size and
+ * descriptor of each; what does not fit it never reaches a caller.
+ */
+#ifndef VGPU_HOSTD_CHANNEL_H
+#define VGPU_HOSTD_CHANNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/err.h"
+#include "common/infoset.h"
+
+#define CHANNEL_BYTES_MAX 16384
+
+enum channel_type {
+	/* parent to session */
+	CHANNEL_CONNECTION = 1,	/* u32 session number; descriptor */
+	CHANNEL_ADMIT,		/* infoset of enum admit_param */
+	CHANNEL_REFUSE,		/* u32 enum vgpu_err, text */
+	CHANNEL_SIGNATURE,	/* the signature; nothing: refused */
+	CHANNEL_LANE,		/* descriptor of a connection that joins */
+
+	/* session to parent */
+	CHANNEL_READY = 64,	/* set up, waiting for a connection */
+	CHANNEL_SIGN,		/* what is to be signed */
+	CHANNEL_IDENTITY,	/* the name in the verified certificate */
+	CHANNEL_GIVE_BACK,	/* u32 session to join; descriptor */
+	CHANNEL_LANE_DONE,	/* a lane's handshake is over, good or bad */
+	CHANNEL_LOAD,		/* u32 device, i32 +1 or -1 */
+};
+
+/* What the parent tells about a tenant. */
+enum admit_param {
+	ADMIT_TENANT = 1,	/* text */
+	ADMIT_PRESENT_AS,	/* u64: 0 or one CL_DEVICE_TYPE bit */
+	ADMIT_STATE_DIR,	/* text */
+	ADMIT_DEVICES,		/* u32 each: devices of the pool, in order */
+};
+
+struct channel_msg {
+	uint32_t type;
+	size_t size;
+	int fd;		/* -1: none; else the receiver owns it */
+	_Alignas(8) uint8_t bytes[CHANNEL_BYTES_MAX];
+};
+
+/* A channel with two ends, close-on-exec; out[0] does not block. */
+enum vgpu_err channel_pair(int out[2], struct err_text *);
+
+/*
+ * Send a message; fd is -1 or stays the caller's.  Never waits in the parent.
+ * VGPU_EAGAIN: the other end does not read.  VGPU_ECLOSED: it is gone.
+ * VGPU_ESYS.
+ */
+enum vgpu_err channel_send(int channel, enum channel_type, const void *,
+    size_t, int fd, struct err_text *);
+
+/*
+ * Receive one message that comes from the parent (from_parent) or from a
+ * session.  VGPU_EAGAIN: none now.  VGPU_ECLOSED: the other end is gone.
+ * VGPU_EPROTO: a message that the table does not allow; a descriptor that
+ * came with it is closed.  VGPU_ESYS.
+ */
+enum vgpu_err channel_recv(int channel, bool from_parent,
+    struct channel_msg *, struct err_text *);
+
+/* The first four bytes; only for messages whose table entry has them. */
+uint32_t channel_u32(const struct channel_msg *);
+
+const char *channel_name(uint32_t type);
+
+/* For the serving part of a session: this process's own channel. */
+
+/*
+ * Tell the parent that this session begins (+1) or ceases (-1) to use the
+ * device whose pool_device.index is given.  Never fails visibly: without a
+ * parent this process is about to end anyway.
+ */
+void channel_report_device(unsigned index, int change);
+
+/* The channel that channel_report_device uses; -1 at first: none. */
+void channel_set_own(int channel);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * pool - every device of every vendor that this daemon serves.
+ *
+ * Probes find the devices once; parent and sessions hold a copy.  A device is
+ * named by its vendor's .icd file and its place in what that vendor lists,
+ * from which a session that loads the vendor finds the same device again.
+ */
+#ifndef VGPU_HOSTD_POOL_H
+#define VGPU_HOSTD_POOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/err.h"
+#include "common/infoset.h"
+
+#define POOL_VENDORS_MAX 64
+#define POOL_DEVICES_MAX 1024
+
+/*
+ * Entries of a device's infoset that OpenCL has no name for, found by trying.
+ * u32, 1 or 0.
+ */
+#define POOL_PARAM_PRIVATE 0x7f000000u
+enum pool_param {
+	/* clGetKernelArgInfo answers without -cl-kernel-arg-info */
+	POOL_PARAM_ARG_INFO = POOL_PARAM_PRIVATE,
+	/* programs give binaries, and take them back */
+	POOL_PARAM_BINARIES,
+};
+
+struct pool_vendor {
+	char *icd;	/* the .icd file, or a library */
+	char *name;	/* file name without folder and suffix, for people */
+	bool usable;
+	char *reason;	/* why not, when it isn't; else NULL */
+};
+
+struct pool_device {
+	unsigned index;		/* in the parent's pool, in every copy */
+	unsigned vendor;	/* in vendors */
+	unsigned platform;	/* in the vendor's list of platforms */
+	unsigned device;	/* in that platform's list of devices */
+	bool fallback;		/* a CPU device beside real ones: last choice */
+	bool simulator;		/* runs kernels to check them, not for speed */
+	struct infoset info;		/* clGetDeviceInfo, pool_param */
+	struct infoset platform_info;	/* clGetPlatformInfo */
+};
+
+struct pool {
+	struct pool_vendor *vendors;
+	unsigned vendor_count;
+	struct pool_device *devices;
+	unsigned device_count;
+};
+
+/* An empty pool; NULL without memory. */
+struct pool *pool_new(void);
+void pool_free(struct pool *);
+
+/*
+ * Add a vendor; its number goes to *index.  reason is NULL if it works.
+ * VGPU_EQUOTA: too many.  VGPU_ENOMEM.
+ */
+enum vgpu_err pool_add_vendor(struct pool *, const char *icd,
+    const char *reason, unsigned *index);
+
+/*
+ * Add a device of a vendor; the sets are copied.
+ * VGPU_EQUOTA: too many.  VGPU_ENOMEM.
+ */
+enum vgpu_err pool_add_device(struct pool *, unsigned vendor,
+    unsigned platform, unsigned device, const struct infoset *info,
+    const struct infoset *platform_info);
+
+/* When all are added: decide which are simulators and which the fallback. */
+void pool_finish(struct pool *);
+
+/*
+ * The order in which to offer the devices: GPUs and accelerators, CPUs, the
+ * fallback, simulators; within each, those that fewer sessions use first,
+ * then the faster ones (compute units by clock), then as they were found.
+ * loads[i] counts the sessions that use devices[i]; device numbers go to out,
+ * device_count of them.
+ */
+void pool_order(const struct pool *, const unsigned *loads, unsigned *out);
+
+/*
+ * Keep only the devices order[0] to order[n-1], in that order.  Each keeps
+ * its index.  Wrong or repeated numbers are left out.
+ */
+void pool_select(struct pool *, const unsigned *order, unsigned n);
+
+/* The pool as bytes, for another process. */
+void pool_encode(const struct pool *, struct infoset *);
+
+/* VGPU_EPROTO: not the bytes of a pool.  VGPU_ENOMEM. */
+enum vgpu_err pool_decode(struct pool **, const void *, size_t,
+    struct err_text *);
+
+#endif
