@@ -10,8 +10,11 @@
  * leave in the order of link_begin and link_send_body.  Nothing blocks but
  * what has a deadline, and no lock is held while waiting.
  *
- * After an error of scope connection the link is dead: each later call
- * returns the same error and text, and a thread that polls link_fd wakes up.
+ * An error kills one direction, and each later call for that direction returns
+ * the same error and text.  What remains serves to learn or tell the reason: a
+ * peer that is gone ends sending, while link_receive still gives what it sent
+ * before, such as its farewell; impossible bytes end receiving, while a
+ * farewell can still be sent.  link_fail ends both.
  */
 #ifndef VGPU_TRANSPORT_LINK_H
 #define VGPU_TRANSPORT_LINK_H
@@ -71,7 +74,7 @@ struct buf *link_begin(struct link *, uint16_t type, uint16_t flags,
 /*
  * End the frame: pads and queues it, and unlocks.  VGPU_ENOMEM: no memory, or
  * VGPU_EQUOTA: longer than frame_max; the frame is dropped and the link lives.
- * Else the error of a dead link.
+ * Else the error that ended sending.
  */
 enum vgpu_err link_end(struct link *);
 
@@ -83,18 +86,21 @@ void link_cancel(struct link *);
  * after everything queued before.  Returns when the whole body was taken.
  * The receiver sees prefix, body and padding of up to 7 zero bytes; a prefix
  * that is a multiple of 8 keeps the body aligned.
- * VGPU_ETIME: not done at the deadline, and the link is dead.  VGPU_ENOMEM
+ * VGPU_ETIME: not done at the deadline, and link_fail was called.  VGPU_ENOMEM
  * and VGPU_EQUOTA as link_end.  As link_flush_wait, it does not receive.
  */
 enum vgpu_err link_send_body(struct link *, uint16_t type, uint16_t flags,
     uint64_t serial, const void *prefix, size_t prefix_len, const void *body,
     size_t body_len, int64_t deadline, struct err_text *);
 
-/* Write what the transport takes.  VGPU_EAGAIN: some is left. */
+/*
+ * Write what the transport takes.  VGPU_EAGAIN: some is left.  VGPU_ECLOSED:
+ * the peer is gone; the error that link_receive ends with may say why.
+ */
 enum vgpu_err link_flush(struct link *, struct err_text *);
 
 /*
- * Write all that was queued before the call, polling.  It does not receive: a
+ * Write all that is queued, polling.  It does not receive: a
  * caller whose peer may itself wait to be read needs link_flush and a poll for
  * both.  VGPU_ETIME: some is left at the deadline; the link lives.
  */
@@ -115,8 +121,8 @@ bool link_want_write(struct link *);
 void link_set_streamed(struct link *, uint16_t type, size_t prefix_len);
 
 /*
- * Receive the next frame; frame->body is valid until the next call.  What was
- * not read of the last frame's rest is skipped.  VGPU_EAGAIN: no whole frame
+ * Receive the next frame; frame->body is valid until the next link_receive or
+ * link_receive_body.  What was not read of the last frame's rest is skipped.  VGPU_EAGAIN: no whole frame
  * has arrived; poll link_fd.  VGPU_EPROTO: impossible length.
  * Memory grows with bytes that arrived, not with lengths announced.
  */
@@ -125,7 +131,8 @@ enum vgpu_err link_receive(struct link *, struct frame *, struct err_text *);
 /*
  * Read at most n bytes, at least one, of the rest of the last frame into dst,
  * without a copy where they did not arrive together with the prefix.
- * VGPU_EAGAIN: none now.  n must not be above what is left of the rest.
+ * VGPU_EAGAIN: none now.  n must be at least one, and not above what is left
+ * of the rest.
  */
 enum vgpu_err link_receive_body(struct link *, void *dst, size_t n,
     size_t *got, struct err_text *);
@@ -142,10 +149,13 @@ int link_fd(const struct link *);
 
 struct transport *link_transport(const struct link *);
 
-/* Kill the link with an error and text of the caller's, unless it is dead. */
+/*
+ * End both directions, as far as they live, with an error and text of the
+ * caller's, and shut the descriptor down, so that who polls it wakes up.
+ */
 void link_fail(struct link *, enum vgpu_err, const char *text);
 
-/* VGPU_OK, or the error that killed the link, with its text. */
+/* VGPU_OK, or the error that ended receiving, else sending, with its text. */
 enum vgpu_err link_error(const struct link *, struct err_text *);
 
 void link_get_stats(const struct link *, struct link_stats *);
