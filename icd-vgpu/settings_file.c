@@ -149,7 +149,7 @@ settings_file_read(const char *name, settings_line *take, void *arg,
 {
 	struct place at = { .name = name, .text = text };
 	char *s;
-	size_t n;
+	size_t n = 0;
 	int fd;
 	enum vgpu_err e;
 
