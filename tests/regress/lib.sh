@@ -24,6 +24,7 @@ vgpu_run=$top_builddir/vgpu-run
 vgpu_hostd=${VGPU_HOSTD:-$top_builddir/hostd/vgpu-hostd}
 vgpu_icd=${VGPU_ICD:-$top_builddir/icd-vgpu/.libs/libvgpu-icd.so}
 system_vendors=/etc/OpenCL/vendors
+intel_vendors=${INTEL_VENDORS:-$top_builddir/vendors-intel}
 started=
 
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/vgpu-$test_name.XXXXXX")
