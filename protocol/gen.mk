@@ -8,7 +8,9 @@ description = \
 	$(top_srcdir)/protocol/opencl.def \
 	$(top_srcdir)/protocol/session.def
 
+generator_awk = $(AWK)
+
 # $(generate) TARGET: write gen.awk's TARGET to $@, whole or not at all.
-generate = sh -c '$(AWK) -f $(top_srcdir)/protocol/gen.awk -v out=$$1 \
+generate = sh -c '$(generator_awk) -f $(top_srcdir)/protocol/gen.awk -v out=$$1 \
 	$(top_srcdir)/protocol/opencl.def $(top_srcdir)/protocol/session.def \
 	>"$$0.tmp" && mv -f "$$0.tmp" "$$0"' $@
