@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: ISC */
+#include "icd-vgpu/call.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "icd-vgpu/client.h"
+#include "icd-vgpu/incoming.h"
+#include "icd-vgpu/pending.h"
+#include "icd-vgpu/service.h"
+#include "icd-vgpu/trace.h"
+
+/* Messages are sent on their own when this many bytes have gathered. */
+#define FLUSH_BYTES (32u << 10)
+
+/* A thread that waits polls this long before it sleeps. */
+#define SPIN_NS 50000
+
+static cl_int
+link_status(enum vgpu_err e)
+{
+	return e == VGPU_OK ? CL_SUCCESS :
+	    e == VGPU_ENOMEM || e == VGPU_EQUOTA ? CL_OUT_OF_HOST_MEMORY :
+	    CL_DEVICE_NOT_AVAILABLE;
+}
+
+static cl_int
+send_message(struct client *c, const struct message *m, const void *msg,
+    unsigned flags, uint64_t serial)
+{
+	struct buf *b;
+	cl_int status;
+
+	b = link_begin(c->control, m->number, (uint16_t)flags, serial);
+	codec_encode(b, m->fields, m->field_count, msg);
+	status = link_status(link_end(c->control));
+	trace_message(m, msg, serial);
+	if (link_unsent(c->control) >= FLUSH_BYTES)
+		link_flush(c->control, NULL);
+	else
+		service_note_unsent(c);
+	return status;
+}
+
+cl_int
+call_async(const struct message *m, const void *msg, unsigned flags)
+{
+	struct client *c = client_current();
+
+	if (c == NULL || !atomic_load(&c->alive))
+		return CL_DEVICE_NOT_AVAILABLE;
+	return send_message(c, m, msg, flags, atomic_fetch_add(&c->serial, 1));
+}
+
+void
+call_flush(void)
+{
+	struct client *c = client_current();
+
+	if (c != NULL && atomic_load(&c->alive))
+		link_flush(c->control, NULL);
+}
+
+cl_int
+call_alive(void)
+{
+	struct client *c = client_current();
+
+	return c != NULL && atomic_load(&c->alive) ? CL_SUCCESS :
+	    CL_DEVICE_NOT_AVAILABLE;
+}
+
+void
+call_lock(void)
+{
+	pthread_mutex_lock(&client_current()->lock);
+}
+
+void
+call_unlock(void)
+{
+	pthread_mutex_unlock(&client_current()->lock);
+}
+
+void
+call_changed(void)
+{
+	struct client *c = client_current();
+
+	c->changed = true;
+	if (c->followers > 0)
+		pthread_cond_broadcast(&c->cond);
+}
+
+void
+call_expect(int more)
+{
+	struct client *c = client_current();
+
+	if (c == NULL)
+		return;
+	atomic_fetch_add(&c->expected, more);
+	if (more > 0)
+		service_wake(c);
+}
+
+/* Sleep until a lane has something or can take more of what is unsent. */
+static void
+poll_lanes(struct client *c)
+{
+	struct link *data = atomic_load(&c->data);
+	struct pollfd p[2] = {
+		{ .fd = link_fd(c->control), .events = POLLIN },
+		{ .fd = data != NULL ? link_fd(data) : -1, .events = POLLIN },
+	};
+
+	if (link_want_write(c->control))
+		p[0].events |= POLLOUT;
+	if (data != NULL && link_want_write(data))
+		p[1].events |= POLLOUT;
+	if (poll(p, 2, -1) < 0 && errno != EINTR)
+		client_die(c, "poll failed");
+	if (p[0].revents & POLLOUT)
+		link_flush(c->control, NULL);
+	if (p[1].revents & POLLOUT)
+		link_flush(data, NULL);
+}
+
+/*
+ * One turn as leader: take what has arrived; when nothing has, poll for a
+ * while and then sleep.  The lock is not held.
+ */
+static void
+lead(struct client *c)
+{
+	int64_t start;
+
+	if (link_flush(c->control, NULL) == VGPU_OK)
+		atomic_store(&c->dirty, false);
+	if (incoming_receive(c))
+		return;
+	start = clock_ns();
+	while (clock_ns() - start < SPIN_NS)
+		if (incoming_receive(c))
+			return;
+	poll_lanes(c);
+	incoming_receive(c);
+}
+
+cl_int
+call_wait(bool (*done)(void *), void *arg)
+{
+	struct client *c = client_current();
+	bool ok, counted = false;
+
+	if (c == NULL)
+		return CL_DEVICE_NOT_AVAILABLE;
+	pthread_mutex_lock(&c->lock);
+	while (!(ok = done(arg)) && atomic_load(&c->alive)) {
+		if (!counted) {
+			atomic_fetch_add(&c->waits, 1);
+			counted = true;
+		}
+		if (c->leading) {
+			c->followers++;
+			pthread_cond_wait(&c->cond, &c->lock);
+			c->followers--;
+			continue;
+		}
+		c->leading = true;
+		atomic_fetch_add(&c->leads, 1);
+		pthread_mutex_unlock(&c->lock);
+		lead(c);
+		pthread_mutex_lock(&c->lock);
+		c->leading = false;
+	}
+	if (c->followers > 0)
+		pthread_cond_broadcast(&c->cond);
+	pthread_mutex_unlock(&c->lock);
+	if (counted && atomic_load(&c->expected) > 0)
+		service_wake(c);
+	return ok ? CL_SUCCESS : CL_DEVICE_NOT_AVAILABLE;
+}
+
+static bool
+pending_done(void *arg)
+{
+	const struct pending *p = arg;
+
+	return p->done;
+}
+
+/* Enter the call in the list before its reply can come. */
+static cl_int
+send_pending(struct client *c, struct pending *p, const void *msg,
+    unsigned flags)
+{
+	cl_int status;
+
+	p->serial = atomic_fetch_add(&c->serial, 1);
+	pthread_mutex_lock(&c->lock);
+	TAILQ_INSERT_TAIL(&c->pending, p, entry);
+	pthread_mutex_unlock(&c->lock);
+	status = send_message(c, p->message, msg, flags, p->serial);
+	if (status != CL_SUCCESS)
+		pending_remove(c, p);
+	return status;
+}
+
+cl_int
+call_sync(const struct message *m, const void *msg, void *reply,
+    struct buf *body)
+{
+	struct client *c = client_current();
+	struct pending p = { .message = m, .body = body };
+	int64_t *status = reply;
+	cl_int code;
+
+	buf_init(body);
+	if ((code = call_alive()) != CL_SUCCESS ||
+	    (code = send_pending(c, &p, msg, 0)) != CL_SUCCESS)
+		return code;
+	if (call_wait(pending_done, &p) != CL_SUCCESS)
+		pending_remove(c, &p);
+	if (!p.done || p.lost)
+		return CL_DEVICE_NOT_AVAILABLE;
+	if (codec_decode(buf_front(body), buf_len(body), m->reply,
+	    m->reply_count, reply, NULL) != VGPU_OK) {
+		client_die(c, "the host's reply does not decode");
+		return CL_DEVICE_NOT_AVAILABLE;
+	}
+	return (cl_int)*status;
+}
+
+cl_int
+call_status(const struct message *m, const void *msg, unsigned flags)
+{
+	struct client *c = client_current();
+	struct buf body;
+	struct pending p = { .message = m, .body = &body };
+	int64_t status = CL_DEVICE_NOT_AVAILABLE;
+	cl_int code;
+
+	buf_init(&body);
+	if ((code = call_alive()) != CL_SUCCESS ||
+	    (code = send_pending(c, &p, msg, flags)) != CL_SUCCESS)
+		return code;
+	if (call_wait(pending_done, &p) != CL_SUCCESS)
+		pending_remove(c, &p);
+	/* The status is the first slot of each reply. */
+	if (p.done && !p.lost && buf_len(&body) >= sizeof(status))
+		memcpy(&status, buf_front(&body), sizeof(status));
+	buf_fini(&body);
+	return (cl_int)status;
+}
+
+cl_int
+call_then(const struct message *m, const void *msg, call_then_function *then,
+    void *arg)
+{
+	struct client *c = client_current();
+	struct pending *p;
+	cl_int code;
+
+	if ((code = call_alive()) != CL_SUCCESS)
+		return code;
+	if ((p = calloc(1, sizeof(*p))) == NULL)
+		return CL_OUT_OF_HOST_MEMORY;
+	p->message = m;
+	p->then = then;
+	p->arg = arg;
+	call_expect(1);
+	if ((code = send_pending(c, p, msg, 0)) != CL_SUCCESS) {
+		call_expect(-1);
+		free(p);
+		return code;
+	}
+	call_flush();
+	return CL_SUCCESS;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: ISC */
+#include "icd-vgpu/client.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "icd-vgpu/call.h"
+#include "icd-vgpu/connect.h"
+#include "icd-vgpu/event.h"
+#include "icd-vgpu/pending.h"
+#include "icd-vgpu/platform.h"
+#include "icd-vgpu/service.h"
+#include "icd-vgpu/trace.h"
+#include "icd-vgpu/transfer.h"
+
+/* First bytes of a data frame: its three fields, padded to a slot. */
+#define DATA_PREFIX sizeof(struct msg_data)
+
+static struct client *the_client;
+static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
+static bool tried;
+static struct err_text why_not;
+
+struct client *
+client_current(void)
+{
+	return the_client;
+}
+
+static void
+client_free(struct client *c)
+{
+	if (c->control != NULL)
+		link_free(c->control, false);
+	tls_ctx_free(c->tls);
+	settings_fini(&c->settings);
+	if (c->kick >= 0)
+		close(c->kick);
+	free(c);
+}
+
+static void
+client_prepare(struct client *c)
+{
+	pthread_mutex_init(&c->lock, NULL);
+	pthread_mutex_init(&c->data_lock, NULL);
+	pthread_cond_init(&c->cond, NULL);
+	TAILQ_INIT(&c->pending);
+	TAILQ_INIT(&c->transfers);
+	atomic_init(&c->serial, 1);
+	c->kick = -1;
+}
+
+static enum vgpu_err
+client_open(struct client *c, struct err_text *text)
+{
+	enum vgpu_err e;
+
+	if ((e = settings_load(&c->settings, text)) != VGPU_OK)
+		return e;
+	if (c->settings.value[SETTINGS_HOST] == NULL)
+		return err_set(text, VGPU_ECONF, "no host is configured: set"
+		    " VGPU_HOST or write a client.conf, see vgpu(7)");
+	trace_open(c->settings.value[SETTINGS_TRACE]);
+	c->kick = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (c->kick < 0)
+		return err_sys(text, "eventfd");
+	if ((e = connect_open(c, text)) != VGPU_OK)
+		return e;
+	link_set_streamed(c->control, MSG_data, DATA_PREFIX);
+	atomic_store(&c->alive, true);
+	return VGPU_OK;
+}
+
+/* Open the connection, once in a process; the lock is held. */
+static void
+client_try(void)
+{
+	struct client *c = calloc(1, sizeof(*c));
+	enum vgpu_err e;
+
+	tried = true;
+	if (c == NULL)
+		return;
+	client_prepare(c);
+	if ((e = client_open(c, &why_not)) != VGPU_OK) {
+		trace_text(why_not.s);
+		client_free(c);
+		return;
+	}
+	the_client = c;
+	if (!service_start(c))
+		client_die(c, "no thread for the connection");
+}
+
+struct client *
+client_get(const char **reason)
+{
+	struct client *c;
+
+	pthread_mutex_lock(&open_lock);
+	if (!tried)
+		client_try();
+	c = the_client;
+	pthread_mutex_unlock(&open_lock);
+	if (c == NULL && reason != NULL)
+		*reason = why_not.s;
+	return c;
+}
+
+struct link *
+client_data_lane(struct client *c)
+{
+	struct link *l = atomic_load(&c->data);
+	struct err_text text;
+
+	if (l != NULL || !atomic_load(&c->alive))
+		return l;
+	pthread_mutex_lock(&c->data_lock);
+	if ((l = atomic_load(&c->data)) == NULL) {
+		if (connect_lane(c, &l, &text) == VGPU_OK) {
+			link_set_streamed(l, MSG_data, DATA_PREFIX);
+			atomic_store(&c->data, l);
+		} else {
+			l = NULL;
+		}
+	}
+	pthread_mutex_unlock(&c->data_lock);
+	if (l == NULL)
+		client_die(c, text.s);
+	return l;
+}
+
+static void
+lose_object(struct object *o)
+{
+	if (o->kind == OBJ_EVENT)
+		event_lose((struct event *)o);
+}
+
+void
+client_die(struct client *c, const char *reason)
+{
+	struct link *data = atomic_load(&c->data);
+
+	if (!atomic_exchange(&c->alive, false))
+		return;
+	trace_text(reason);
+	link_fail(c->control, VGPU_ECLOSED, reason);
+	if (data != NULL)
+		link_fail(data, VGPU_ECLOSED, reason);
+	object_each(lose_object);
+	pending_lose(c);
+	pthread_mutex_lock(&c->lock);
+	pthread_cond_broadcast(&c->cond);
+	pthread_mutex_unlock(&c->lock);
+	service_wake(c);
+}

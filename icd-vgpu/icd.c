@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * The three functions that loaders look up in the library (cl_khr_icd); all
+ * others are reached through the dispatch table of the objects.
+ */
+#include "icd-vgpu/calls.h"
+
+#include <string.h>
+
+#define ICD_EXPORT __attribute__((visibility("default")))
+
+ICD_EXPORT cl_int clIcdGetPlatformIDsKHR(cl_uint, cl_platform_id *, cl_uint *);
+ICD_EXPORT void *clGetExtensionFunctionAddress(const char *);
+ICD_EXPORT cl_int clGetPlatformInfo(cl_platform_id, cl_platform_info, size_t,
+    void *, size_t *);
+
+cl_int
+clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id *platforms,
+    cl_uint *num_platforms)
+{
+	return icd_clGetPlatformIDs(num_entries, platforms, num_platforms);
+}
+
+void *
+clGetExtensionFunctionAddress(const char *name)
+{
+	return icd_clGetExtensionFunctionAddress(name);
+}
+
+cl_int
+clGetPlatformInfo(cl_platform_id platform, cl_platform_info param, size_t size,
+    void *value, size_t *size_ret)
+{
+	return icd_clGetPlatformInfo(platform, param, size, value, size_ret);
+}
+
+void *
+icd_clGetExtensionFunctionAddress(const char *func_name)
+{
+	if (func_name == NULL)
+		return NULL;
+	if (strcmp(func_name, "clIcdGetPlatformIDsKHR") == 0)
+		return (void *)clIcdGetPlatformIDsKHR;
+	return icd_function(func_name);
+}
+
+void *
+icd_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform,
+    const char *func_name)
+{
+	if (object_check(platform, OBJ_PLATFORM) == NULL)
+		return NULL;
+	return icd_clGetExtensionFunctionAddress(func_name);
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: ISC */
+#include "icd-vgpu/object.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "icd-vgpu/call.h"
+#include "icd-vgpu/calls.h"
+#include "protocol/messages.h"
+
+#define OBJECT_MAGIC 0x75706776u
+#define OBJECT_DEAD 0x64616564u
+
+/* The slot's object, or the next free slot; and the last generation. */
+struct slot {
+	struct object *object;
+	uint32_t generation;
+	uint32_t next_free;
+};
+
+static struct {
+	pthread_mutex_t lock;
+	struct slot *slot;	/* slot 0 is never used */
+	uint32_t size, used, first_free;
+} table = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static bool
+table_grow(void)
+{
+	uint32_t size = table.size ? table.size * 2 : 1024;
+	struct slot *slot;
+
+	if (size > 1u << 30 ||
+	    (slot = realloc(table.slot, size * sizeof(*slot))) == NULL)
+		return false;
+	memset(slot + table.size, 0, (size - table.size) * sizeof(*slot));
+	table.slot = slot;
+	table.size = size;
+	if (table.used == 0)
+		table.used = 1;
+	return true;
+}
+
+static bool
+table_put(struct object *o)
+{
+	uint32_t i;
+
+	pthread_mutex_lock(&table.lock);
+	if ((i = table.first_free) != 0)
+		table.first_free = table.slot[i].next_free;
+	else if (table.used < table.size || table_grow())
+		i = table.used++;
+	if (i != 0) {
+		table.slot[i].object = o;
+		o->id = i | (uint64_t)++table.slot[i].generation << 32;
+	}
+	pthread_mutex_unlock(&table.lock);
+	return i != 0;
+}
+
+static void
+table_take(uint64_t id)
+{
+	uint32_t i = (uint32_t)id;
+
+	pthread_mutex_lock(&table.lock);
+	table.slot[i].object = NULL;
+	/* A slot whose generations are used up stays empty for ever. */
+	if (table.slot[i].generation != UINT32_MAX) {
+		table.slot[i].next_free = table.first_free;
+		table.first_free = i;
+	}
+	pthread_mutex_unlock(&table.lock);
+}
+
+void *
+object_new(enum obj_kind kind, size_t size, void (*fini)(struct object *))
+{
+	struct object *o = calloc(1, size);
+
+	if (o == NULL)
+		return NULL;
+	o->dispatch = &icd_dispatch;
+	o->magic = OBJECT_MAGIC;
+	o->kind = kind;
+	o->fini = fini;
+	atomic_init(&o->uses, 1);
+	atomic_init(&o->refs, 1);
+	if (!table_put(o)) {
+		free(o);
+		return NULL;
+	}
+	return o;
+}
+
+struct object *
+object_check(const void *handle, enum obj_kind kind)
+{
+	struct object *o = (void *)(uintptr_t)handle;
+
+	if (o == NULL || o->magic != OBJECT_MAGIC || o->kind != kind)
+		return NULL;
+	return o;
+}
+
+cl_int
+object_retain(struct object *o)
+{
+	object_use(o);
+	atomic_fetch_add(&o->refs, 1);
+	return CL_SUCCESS;
+}
+
+cl_int
+object_release(struct object *o)
+{
+	atomic_fetch_sub(&o->refs, 1);
+	object_unuse(o);
+	return CL_SUCCESS;
+}
+
+void *
+object_use(void *object)
+{
+	struct object *o = object;
+
+	atomic_fetch_add_explicit(&o->uses, 1, memory_order_relaxed);
+	return o;
+}
+
+void
+object_unuse(void *object)
+{
+	struct object *o = object;
+	struct msg_release m;
+
+	if (o == NULL || atomic_fetch_sub(&o->uses, 1) != 1)
+		return;
+	m.object = o->id;
+	/*
+	 * The message leaves before the slot is free, so that the host sees
+	 * this id's end before the next generation's beginning.
+	 */
+	if (o->fini != NULL)
+		o->fini(o);
+	if (!o->local)
+		call_async(&desc_release, &m, 0);
+	table_take(o->id);
+	o->magic = OBJECT_DEAD;
+	free(o);
+}
+
+/* Add a use unless the last one is just being given up. */
+static bool
+use_if_live(struct object *o)
+{
+	unsigned n = atomic_load(&o->uses);
+
+	while (n != 0)
+		if (atomic_compare_exchange_weak(&o->uses, &n, n + 1))
+			return true;
+	return false;
+}
+
+struct object *
+object_find(uint64_t id, enum obj_kind kind)
+{
+	uint32_t i = (uint32_t)id;
+	struct object *o = NULL;
+
+	pthread_mutex_lock(&table.lock);
+	if (i != 0 && i < table.used && (o = table.slot[i].object) != NULL &&
+	    (o->id != id || (kind != OBJ_NONE && o->kind != kind) ||
+	    !use_if_live(o)))
+		o = NULL;
+	pthread_mutex_unlock(&table.lock);
+	return o;
+}
+
+void
+object_each(void (*visit)(struct object *))
+{
+	struct object *o;
+	uint32_t i;
+
+	for (i = 1;; i++) {
+		pthread_mutex_lock(&table.lock);
+		if (i >= table.used) {
+			pthread_mutex_unlock(&table.lock);
+			return;
+		}
+		o = table.slot[i].object;
+		if (o != NULL && !use_if_live(o))
+			o = NULL;
+		pthread_mutex_unlock(&table.lock);
+		if (o == NULL)
+			continue;
+		visit(o);
+		object_unuse(o);
+	}
+}
+
+bool
+object_ids(uint64_t *ids, const void *handles, uint64_t n, enum obj_kind kind)
+{
+	struct object *const *handle = handles;
+	struct object *o;
+	uint64_t i;
+
+	for (i = 0; i < n; i++) {
+		if ((o = object_check(handle[i], kind)) == NULL)
+			return false;
+		ids[i] = o->id;
+	}
+	return true;
+}
+
+cl_int
+info_bytes(struct info_out *out, const void *p, size_t n)
+{
+	if (out->value != NULL) {
+		if (out->size < n)
+			return CL_INVALID_VALUE;
+		if (n > 0)
+			memcpy(out->value, p, n);
+	}
+	if (out->size_ret != NULL)
+		*out->size_ret = n;
+	return CL_SUCCESS;
+}
+
+cl_int
+info_string(struct info_out *out, const char *s)
+{
+	return info_bytes(out, s, strlen(s) + 1);
+}

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: ISC */
+#include "icd-vgpu/platform.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "icd-vgpu/call.h"
+#include "icd-vgpu/calls.h"
+#include "icd-vgpu/client.h"
+
+static struct {
+	struct object *object;
+	struct infoset info;
+	struct device **device;
+	cl_uint count;
+} platform;
+
+struct object *
+platform_get(void)
+{
+	return platform.object;
+}
+
+cl_uint
+platform_devices(struct device *const **list)
+{
+	*list = platform.device;
+	return platform.count;
+}
+
+/* ---- opening ----------------------------------------------------------- */
+
+static void
+device_fini(struct object *o)
+{
+	struct device *d = (struct device *)o;
+
+	infoset_fini(&d->info);
+	free(d->partition);
+	object_unuse(d->parent);
+}
+
+/* A device from what the host told of it; parent NULL: a root device. */
+static struct device *
+device_new(const struct span *bytes, struct device *parent,
+    struct err_text *text)
+{
+	struct msg_device_record r;
+	struct device *d = object_new(OBJ_DEVICE, sizeof(*d), device_fini);
+
+	if (d == NULL) {
+		err_set(text, VGPU_ENOMEM, "out of memory");
+		return NULL;
+	}
+	infoset_init(&d->info);
+	if (codec_decode(bytes->p, bytes->n, desc_device_record.fields,
+	    desc_device_record.field_count, &r, text) != VGPU_OK ||
+	    infoset_load(&d->info, r.info.p, r.info.n, text) != VGPU_OK ||
+	    r.fingerprint.n != FINGERPRINT_LEN) {
+		d->o.local = true;
+		object_unuse(d);
+		return NULL;
+	}
+	d->vendor = r.vendor;
+	d->arg_info_always = r.arg_info_always != 0;
+	memcpy(d->fingerprint, r.fingerprint.p, FINGERPRINT_LEN);
+	if (parent != NULL)
+		d->parent = object_use(parent);
+	return d;
+}
+
+enum vgpu_err
+platform_open(const struct msg_welcome *m, struct err_text *text)
+{
+	struct span list = m->devices, element;
+	enum vgpu_err e;
+
+	infoset_init(&platform.info);
+	e = infoset_load(&platform.info, m->platform.p, m->platform.n, text);
+	if (e != VGPU_OK)
+		return e;
+	platform.device = calloc(list.n + 1, sizeof(*platform.device));
+	if (platform.device == NULL)
+		return VGPU_ENOMEM;
+	while (list_next(&list, &element)) {
+		struct device *d = device_new(&element, NULL, text);
+
+		if (d == NULL)
+			return VGPU_EPROTO;
+		platform.device[platform.count++] = d;
+	}
+	platform.object = object_new(OBJ_PLATFORM, sizeof(*platform.object),
+	    NULL);
+	if (platform.object == NULL)
+		return VGPU_ENOMEM;
+	platform.object->local = true;
+	return VGPU_OK;
+}
+
+/* ---- platforms --------------------------------------------------------- */
+
+cl_int
+icd_clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platforms,
+    cl_uint *num_platforms)
+{
+	cl_uint found;
+
+	if ((num_entries == 0 && platforms != NULL) ||
+	    (platforms == NULL && num_platforms == NULL))
+		return CL_INVALID_VALUE;
+	found = client_get(NULL) != NULL && platform.object != NULL;
+	if (found && platforms != NULL)
+		platforms[0] = (cl_platform_id)(void *)platform.object;
+	if (num_platforms != NULL)
+		*num_platforms = found;
+	return found ? CL_SUCCESS : CL_PLATFORM_NOT_FOUND_KHR;
+}
+
+cl_int
+info_platform(struct object *o, cl_uint param, struct info_out *out)
+{
+	const void *p;
+	size_t n;
+
+	(void)o;
+	if ((p = infoset_find(&platform.info, param, &n)) == NULL)
+		return CL_INVALID_VALUE;
+	return info_bytes(out, p, n);
+}
+
+/* ---- devices ----------------------------------------------------------- */
+
+const void *
+device_info(const struct device *d, cl_device_info param, size_t *size)
+{
+	return infoset_find(&d->info, param, size);
+}
+
+uint64_t
+device_u64(const struct device *d, cl_device_info param)
+{
+	size_t n;
+	uint64_t v = 0;
+	const void *p = device_info(d, param, &n);
+
+	if (p != NULL && (n == 4 || n == 8))
+		memcpy(&v, p, n);
+	return v;
+}
+
+cl_version
+device_version(const struct device *d)
+{
+	size_t n;
+	unsigned major = 1, minor = 0;
+	const char *s = device_info(d, CL_DEVICE_VERSION, &n);
+
+	if (s != NULL)
+		sscanf(s, "OpenCL %u.%u", &major, &minor);
+	return CL_MAKE_VERSION(major, minor, 0);
+}
+
+static bool
+type_matches(const struct device *d, cl_device_type type)
+{
+	if (type == CL_DEVICE_TYPE_ALL)
+		return true;
+	if (type & CL_DEVICE_TYPE_DEFAULT && d == platform.device[0])
+		return true;
+	return (device_u64(d, CL_DEVICE_TYPE) & type &
+	    ~(cl_device_type)CL_DEVICE_TYPE_DEFAULT) != 0;
+}
+
+/* Accepts a null platform, as loaders and clinfo rely on. */
+cl_int
+icd_clGetDeviceIDs(cl_platform_id id, cl_device_type device_type,
+    cl_uint num_entries, cl_device_id *devices, cl_uint *num_devices)
+{
+	const cl_device_type known = CL_DEVICE_TYPE_DEFAULT |
+	    CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
+	    CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
+	cl_uint i, found = 0;
+
+	if (platform.object == NULL ||
+	    (id != NULL && object_check(id, OBJ_PLATFORM) == NULL))
+		return CL_INVALID_PLATFORM;
+	if (device_type != CL_DEVICE_TYPE_ALL &&
+	    ((device_type & ~known) != 0 || device_type == 0))
+		return CL_INVALID_DEVICE_TYPE;
+	if ((num_entries == 0 && devices != NULL) ||
+	    (devices == NULL && num_devices == NULL))
+		return CL_INVALID_VALUE;
+	for (i = 0; i < platform.count; i++) {
+		if (!type_matches(platform.device[i], device_type))
+			continue;
+		if (devices != NULL && found < num_entries)
+			devices[found] =
+			    (cl_device_id)(void *)platform.device[i];
+		found++;
+	}
+	if (num_devices != NULL)
+		*num_devices = found;
+	return found > 0 ? CL_SUCCESS : CL_DEVICE_NOT_FOUND;
+}
+
+cl_int
+info_device(struct object *o, cl_uint param, struct info_out *out)
+{
+	struct device *d = (struct device *)o;
+	const void *p;
+	size_t n;
+
+	switch (param) {
+	case CL_DEVICE_PLATFORM:
+		return INFO_VALUE(out, cl_platform_id,
+		    (void *)platform.object);
+	case CL_DEVICE_PARENT_DEVICE:
+		return INFO_VALUE(out, cl_device_id, (void *)d->parent);
+	case CL_DEVICE_REFERENCE_COUNT:
+		return INFO_VALUE(out, cl_uint,
+		    d->parent != NULL ? atomic_load(&o->refs) : 1);
+	case CL_DEVICE_PARTITION_TYPE:
+		if (d->parent == NULL)
+			break;
+		return info_bytes(out, d->partition,
+		    d->partition_count * sizeof(*d->partition));
+	default:
+		break;
+	}
+	if ((p = device_info(d, param, &n)) == NULL)
+		return CL_INVALID_VALUE;
+	return info_bytes(out, p, n);
+}
+
+cl_int
+icd_clRetainDevice(cl_device_id device)
+{
+	struct device *d = device_check(device);
+
+	if (d == NULL)
+		return CL_INVALID_DEVICE;
+	return d->parent != NULL ? object_retain(&d->o) : CL_SUCCESS;
+}
+
+cl_int
+icd_clReleaseDevice(cl_device_id device)
+{
+	struct device *d = device_check(device);
+
+	if (d == NULL)
+		return CL_INVALID_DEVICE;
+	return d->parent != NULL ? object_release(&d->o) : CL_SUCCESS;
+}
+
+/* ---- timers ------------------------------------------------------------ */
+
+/* Timers are of OpenCL 2.1, and optional from 3.0 on. */
+static bool
+has_timers(void)
+{
+	return infoset_u64(&platform.info, CL_PLATFORM_HOST_TIMER_RESOLUTION,
+	    0) != 0;
+}
+
+cl_int
+icd_clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_timestamp,
+    cl_ulong *host_timestamp)
+{
+	struct device *d = device_check(device);
+	struct msg_clGetDeviceAndHostTimer m;
+	struct reply_clGetDeviceAndHostTimer r;
+	struct buf body;
+	cl_int code;
+
+	if (d == NULL)
+		return CL_INVALID_DEVICE;
+	if (device_timestamp == NULL || host_timestamp == NULL)
+		return CL_INVALID_VALUE;
+	if (!has_timers())
+		return CL_INVALID_OPERATION;
+	m.device.id = d->o.id;
+	code = call_sync(&desc_clGetDeviceAndHostTimer, &m, &r, &body);
+	buf_fini(&body);
+	if (code != CL_SUCCESS)
+		return code;
+	*device_timestamp = r.device_time;
+	*host_timestamp = r.host_time;
+	return CL_SUCCESS;
+}
+
+cl_int
+icd_clGetHostTimer(cl_device_id device, cl_ulong *host_timestamp)
+{
+	struct device *d = device_check(device);
+	struct msg_clGetHostTimer m;
+	struct reply_clGetHostTimer r;
+	struct buf body;
+	cl_int code;
+
+	if (d == NULL)
+		return CL_INVALID_DEVICE;
+	if (host_timestamp == NULL)
+		return CL_INVALID_VALUE;
+	if (!has_timers())
+		return CL_INVALID_OPERATION;
+	m.device.id = d->o.id;
+	code = call_sync(&desc_clGetHostTimer, &m, &r, &body);
+	buf_fini(&body);
+	if (code == CL_SUCCESS)
+		*host_timestamp = r.host_time;
+	return code;
+}
+
+/* ---- sub-devices ------------------------------------------------------- */
+
+/* Entries of a property list, with the final 0; a list of counts has two. */
+static size_t
+partition_length(const cl_device_partition_property *p)
+{
+	size_t n = 0;
+
+	while (p[n] != 0)
+		n++;
+	n++;
+	if (p[0] == CL_DEVICE_PARTITION_BY_COUNTS)
+		n++;
+	return n;
+}
+
+static bool
+partition_supported(const struct device *d, cl_device_partition_property kind)
+{
+	size_t n, i;
+	const cl_device_partition_property *has =
+	    device_info(d, CL_DEVICE_PARTITION_PROPERTIES, &n);
+
+	for (i = 0; has != NULL && i < n / sizeof(*has); i++)
+		if (has[i] == kind && kind != 0)
+			return true;
+	return false;
+}
+
+/* Make handles of what the host made of one device. */
+static cl_int
+take_sub_devices(struct device *parent, struct device **sub, cl_uint n,
+    const struct reply_clCreateSubDevices *r,
+    const cl_device_partition_property *properties)
+{
+	struct span list = r->info, element;
+	size_t length = partition_length(properties);
+	cl_uint i;
+
+	for (i = 0; i < n && list_next(&list, &element); i++) {
+		struct device *d = sub[i];
+		struct device *made = device_new(&element, parent, NULL);
+
+		if (made == NULL)
+			return CL_OUT_OF_HOST_MEMORY;
+		/* The id went out with the placeholder: it stays. */
+		infoset_fini(&d->info);
+		d->info = made->info;
+		infoset_init(&made->info);
+		d->vendor = made->vendor;
+		d->arg_info_always = made->arg_info_always;
+		memcpy(d->fingerprint, made->fingerprint, FINGERPRINT_LEN);
+		made->o.local = true;
+		object_unuse(made);
+		d->parent = object_use(parent);
+		d->partition = malloc(length * sizeof(*properties));
+		if (d->partition == NULL)
+			return CL_OUT_OF_HOST_MEMORY;
+		memcpy(d->partition, properties, length * sizeof(*properties));
+		d->partition_count = length;
+		d->o.local = false;
+	}
+	return CL_SUCCESS;
+}
+
+static cl_int
+partition(struct device *parent, const cl_device_partition_property *p,
+    struct device **sub, uint64_t *ids, cl_uint max, cl_uint *count)
+{
+	struct msg_clCreateSubDevices m = {
+		.in_device.id = parent->o.id,
+		.property_list = { p, partition_length(p) },
+		.ids = { ids, max },
+	};
+	struct reply_clCreateSubDevices r;
+	struct buf body;
+	cl_uint i;
+	cl_int code;
+
+	for (i = 0; i < max; i++) {
+		sub[i] = object_new(OBJ_DEVICE, sizeof(**sub), device_fini);
+		if (sub[i] == NULL)
+			return CL_OUT_OF_HOST_MEMORY;
+		infoset_init(&sub[i]->info);
+		sub[i]->o.local = true;
+		ids[i] = sub[i]->o.id;
+	}
+	code = call_sync(&desc_clCreateSubDevices, &m, &r, &body);
+	if (code == CL_SUCCESS) {
+		*count = (cl_uint)r.count;
+		code = take_sub_devices(parent, sub, *count, &r, p);
+	}
+	buf_fini(&body);
+	return code;
+}
+
+cl_int
+icd_clCreateSubDevices(cl_device_id in_device,
+    const cl_device_partition_property *properties, cl_uint num_devices,
+    cl_device_id *out_devices, cl_uint *num_devices_ret)
+{
+	struct device *d = device_check(in_device), **sub;
+	cl_uint max, i, count = 0;
+	uint64_t *ids;
+	cl_int code = CL_OUT_OF_HOST_MEMORY;
+
+	if (d == NULL)
+		return CL_INVALID_DEVICE;
+	if (properties == NULL || !partition_supported(d, properties[0]) ||
+	    (out_devices != NULL && num_devices == 0))
+		return CL_INVALID_VALUE;
+	max = (cl_uint)device_u64(d, CL_DEVICE_MAX_COMPUTE_UNITS);
+	sub = calloc(max + 1, sizeof(*sub));
+	ids = calloc(max + 1, sizeof(*ids));
+	if (sub != NULL && ids != NULL)
+		code = partition(d, properties, sub, ids, max, &count);
+	if (code == CL_SUCCESS && out_devices != NULL && num_devices < count)
+		code = CL_INVALID_VALUE;
+	for (i = 0; sub != NULL && i < max; i++) {
+		if (code == CL_SUCCESS && i < count && out_devices != NULL)
+			out_devices[i] = (cl_device_id)(void *)sub[i];
+		else
+			object_unuse(sub[i]);
+	}
+	if (code == CL_SUCCESS && num_devices_ret != NULL)
+		*num_devices_ret = count;
+	free(sub);
+	free(ids);
+	return code;
+}

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: ISC */
+#include "icd-vgpu/queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "icd-vgpu/call.h"
+#include "icd-vgpu/calls.h"
+#include "icd-vgpu/context.h"
+#include "icd-vgpu/platform.h"
+#include "icd-vgpu/transfer.h"
+
+/* ---- what every enqueue has in common ---------------------------------- */
+
+static cl_int
+take_list(struct command *c, cl_uint n, const cl_event *list)
+{
+	uint64_t *ids = c->ids;
+	cl_int code;
+
+	if (n > COMMAND_LIST) {
+		if ((c->many = malloc(n * sizeof(*ids))) == NULL)
+			return CL_OUT_OF_HOST_MEMORY;
+		ids = c->many;
+	}
+	code = event_check_list(c->queue->context, n, list, ids);
+	c->list = (struct span){ ids, n };
+	return code;
+}
+
+cl_int
+command_open(struct command *c, cl_command_queue queue,
+    const struct command_options *o, cl_uint n, const cl_event *list,
+    cl_event *event_ret)
+{
+	cl_int code;
+
+	c->queue = (struct queue *)object_check(queue, OBJ_QUEUE);
+	c->event = NULL;
+	c->event_ret = event_ret;
+	c->blocking = o->blocking;
+	c->event_id.id = 0;
+	c->many = NULL;
+	if (c->queue == NULL || c->queue->on_device)
+		return CL_INVALID_COMMAND_QUEUE;
+	if ((code = take_list(c, n, list)) == CL_SUCCESS &&
+	    (code = call_alive()) == CL_SUCCESS &&
+	    (o->blocking || o->need_event || event_ret != NULL)) {
+		c->event = event_new(c->queue, o->type);
+		if (c->event == NULL)
+			code = CL_OUT_OF_HOST_MEMORY;
+		else
+			c->event_id.id = c->event->o.id;
+	}
+	return code == CL_SUCCESS ? code : command_drop(c, code);
+}
+
+cl_int
+command_drop(struct command *c, cl_int code)
+{
+	free(c->many);
+	c->many = NULL;
+	if (c->event != NULL) {
+		/* The host never hears of it. */
+		c->event->o.local = true;
+		object_release(&c->event->o);
+		c->event = NULL;
+	}
+	return code;
+}
+
+cl_int
+command_check_context(const struct command *c, const struct context *context)
+{
+	return c->queue->context == context ? CL_SUCCESS : CL_INVALID_CONTEXT;
+}
+
+static cl_int
+send_in_order(struct command *c, const struct message *m, const void *msg,
+    unsigned flags)
+{
+	cl_int code;
+
+	pthread_mutex_lock(&c->queue->lock);
+	if (c->event != NULL)
+		c->event->serial = ++c->queue->serial;
+	code = call_async(m, msg, flags);
+	pthread_mutex_unlock(&c->queue->lock);
+	return code;
+}
+
+cl_int
+command_send(struct command *c, const struct message *m, const void *msg,
+    struct payload *payload)
+{
+	struct event *e = c->event;
+	cl_int code;
+
+	if (c->blocking)
+		e->watched |= 1;
+	code = send_in_order(c, m, msg, c->blocking ? FRAME_NOTIFY : 0);
+	if (code != CL_SUCCESS) {
+		if (payload != NULL)
+			payload_drop(payload);
+		return command_drop(c, code);
+	}
+	free(c->many);
+	if (payload != NULL)
+		payload_send(payload);
+	if (c->blocking)
+		code = event_wait(e);
+	if (c->event_ret != NULL && code == CL_SUCCESS)
+		*c->event_ret = event_handle(e);
+	else if (e != NULL)
+		object_release(&e->o);
+	return code;
+}
+
+/* ---- creation ---------------------------------------------------------- */
+
+static void
+queue_fini(struct object *o)
+{
+	struct queue *q = (struct queue *)o;
+
+	pthread_mutex_destroy(&q->lock);
+	free(q->list);
+	object_unuse(q->context);
+	object_unuse(q->device);
+}
+
+/* The pairs of a property list into q; CL_INVALID_VALUE for unknown ones. */
+static cl_int
+take_properties(struct queue *q, const cl_queue_properties *p)
+{
+	size_t n = 0;
+
+	for (; p != NULL && p[n] != 0; n += 2) {
+		switch (p[n]) {
+		case CL_QUEUE_PROPERTIES:
+			q->properties = p[n + 1];
+			break;
+		case CL_QUEUE_SIZE:
+			q->size = (cl_uint)p[n + 1];
+			break;
+		default:
+			return CL_INVALID_VALUE;
+		}
+	}
+	if (p == NULL)
+		return CL_SUCCESS;
+	q->list_count = n + 1;
+	q->list = malloc((n + 1) * sizeof(*p));
+	if (q->list == NULL)
+		return CL_OUT_OF_HOST_MEMORY;
+	memcpy(q->list, p, (n + 1) * sizeof(*p));
+	return CL_SUCCESS;
+}
+
+/* OpenCL 3.0, 5.1: which properties go together, and what the device has. */
+static cl_int
+check_properties(const struct queue *q)
+{
+	const cl_command_queue_properties known =
+	    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE |
+	    CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+	cl_command_queue_properties p = q->properties, has;
+
+	if (p & ~known)
+		return CL_INVALID_VALUE;
+	if ((p & CL_QUEUE_ON_DEVICE) &&
+	    !(p & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE))
+		return CL_INVALID_VALUE;
+	if ((p & CL_QUEUE_ON_DEVICE_DEFAULT) && !(p & CL_QUEUE_ON_DEVICE))
+		return CL_INVALID_VALUE;
+	if (q->size != 0 && !(p & CL_QUEUE_ON_DEVICE))
+		return CL_INVALID_VALUE;
+	has = device_u64(q->device, p & CL_QUEUE_ON_DEVICE ?
+	    CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES :
+	    CL_DEVICE_QUEUE_ON_HOST_PROPERTIES);
+	if (p & ~(has | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT))
+		return CL_INVALID_QUEUE_PROPERTIES;
+	if ((p & CL_QUEUE_ON_DEVICE) &&
+	    (has == 0 || q->size > device_u64(q->device,
+	    CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE)))
+		return CL_INVALID_QUEUE_PROPERTIES;
+	return CL_SUCCESS;
+}
+
+static cl_int
+queue_send(const struct queue *q)
+{
+	const uint64_t list[] = { CL_QUEUE_PROPERTIES, q->properties,
+		CL_QUEUE_SIZE, q->size };
+	struct msg_clCreateCommandQueueWithProperties m = {
+		.context.id = q->context->o.id,
+		.device.id = q->device->o.id,
+		.property_list = { list, q->size != 0 ? 4 : 2 },
+		.id.id = q->o.id,
+	};
+
+	return call_async(&desc_clCreateCommandQueueWithProperties, &m, 0);
+}
+
+static cl_int
+queue_open(struct queue *q, const cl_queue_properties *properties)
+{
+	cl_int code;
+
+	if ((code = take_properties(q, properties)) != CL_SUCCESS ||
+	    (code = check_properties(q)) != CL_SUCCESS)
+		return code;
+	q->in_order = !(q->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+	q->on_device = (q->properties & CL_QUEUE_ON_DEVICE) != 0;
+	return queue_send(q);
+}
+
+static struct queue *
+queue_new(struct context *c, struct device *d)
+{
+	struct queue *q = object_new(OBJ_QUEUE, sizeof(*q), queue_fini);
+
+	if (q == NULL)
+		return NULL;
+	pthread_mutex_init(&q->lock, NULL);
+	q->context = object_use(c);
+	q->device = object_use(d);
+	return q;
+}
+
+cl_command_queue
+icd_clCreateCommandQueueWithProperties(cl_context context,
+    cl_device_id device, const cl_queue_properties *properties,
+    cl_int *errcode_ret)
+{
+	struct context *c = context_check(context);
+	struct device *d = device_check(device);
+	struct queue *q = NULL;
+	cl_int code;
+
+	if (c == NULL)
+		code = CL_INVALID_CONTEXT;
+	else if (d == NULL || !context_has_device(c, d))
+		code = CL_INVALID_DEVICE;
+	else if ((q = queue_new(c, d)) == NULL)
+		code = CL_OUT_OF_HOST_MEMORY;
+	else if ((code = queue_open(q, properties)) != CL_SUCCESS) {
+		q->o.local = true;
+		object_unuse(q);
+		q = NULL;
+	}
+	if (errcode_ret != NULL)
+		*errcode_ret = code;
+	return (cl_command_queue)(void *)q;
+}
+
+cl_command_queue
+icd_clCreateCommandQueue(cl_context context, cl_device_id device,
+    cl_command_queue_properties properties, cl_int *errcode_ret)
+{
+	const cl_queue_properties list[] = { CL_QUEUE_PROPERTIES, properties,
+		0 };
+	const cl_command_queue_properties known =
+	    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+	cl_command_queue queue;
+	struct queue *q;
+
+	if (context_check(context) != NULL && device_check(device) != NULL &&
+	    (properties & ~known)) {
+		if (errcode_ret != NULL)
+			*errcode_ret = CL_INVALID_VALUE;
+		return NULL;
+	}
+	queue = icd_clCreateCommandQueueWithProperties(context, device, list,
+	    errcode_ret);
+	/* No list was given here, so none is told (5.1, table of queries). */
+	if ((q = (struct queue *)(void *)queue) != NULL)
+		q->list_count = 0;
+	return queue;
+}
+
+cl_int
+icd_clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
+    cl_command_queue command_queue)
+{
+	struct context *c = context_check(context);
+	struct device *d = device_check(device);
+	struct queue *q = (struct queue *)object_check(command_queue,
+	    OBJ_QUEUE);
+	struct msg_clSetDefaultDeviceCommandQueue m;
+
+	if (c == NULL)
+		return CL_INVALID_CONTEXT;
+	if (d == NULL || !context_has_device(c, d))
+		return CL_INVALID_DEVICE;
+	if (device_u64(d, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES) == 0)
+		return CL_INVALID_OPERATION;
+	if (q == NULL || !q->on_device || q->context != c || q->device != d)
+		return CL_INVALID_COMMAND_QUEUE;
+	m.context.id = c->o.id;
+	m.device.id = d->o.id;
+	m.command_queue.id = q->o.id;
+	return call_async(&desc_clSetDefaultDeviceCommandQueue, &m, 0);
+}
+
+/* ---- flush and finish -------------------------------------------------- */
+
+cl_int
+icd_clFlush(cl_command_queue command_queue)
+{
+	struct queue *q = (struct queue *)object_check(command_queue,
+	    OBJ_QUEUE);
+	struct msg_clFlush m;
+	cl_int code;
+
+	if (q == NULL || q->on_device)
+		return CL_INVALID_COMMAND_QUEUE;
+	m.command_queue.id = q->o.id;
+	code = call_async(&desc_clFlush, &m, 0);
+	call_flush();
+	return code;
+}
+
+struct landing {
+	struct queue *queue;
+	uint64_t serial;
+};
+
+static bool
+all_landed(void *arg)
+{
+	const struct landing *l = arg;
+
+	return !transfer_missing(l->queue, l->serial + 1, true);
+}
+
+cl_int
+icd_clFinish(cl_command_queue command_queue)
+{
+	struct queue *q = (struct queue *)object_check(command_queue,
+	    OBJ_QUEUE);
+	struct msg_clFinish m;
+	struct landing landing;
+	cl_int code;
+
+	if (q == NULL || q->on_device)
+		return CL_INVALID_COMMAND_QUEUE;
+	m.command_queue.id = q->o.id;
+	pthread_mutex_lock(&q->lock);
+	landing = (struct landing){ q, q->serial };
+	pthread_mutex_unlock(&q->lock);
+	code = call_status(&desc_clFinish, &m, 0);
+	if (code != CL_SUCCESS)
+		return code;
+	call_lock();
+	if (landing.serial > q->completed)
+		q->completed = landing.serial;
+	call_unlock();
+	code = call_wait(all_landed, &landing);
+	event_fire_all();
+	return code;
+}
+
+/* ---- queries ----------------------------------------------------------- */
+
+cl_int
+info_command_queue(struct object *o, cl_uint param, struct info_out *out)
+{
+	struct queue *q = (struct queue *)o;
+
+	switch (param) {
+	case CL_QUEUE_CONTEXT:
+		return INFO_VALUE(out, cl_context, (void *)q->context);
+	case CL_QUEUE_DEVICE:
+		return INFO_VALUE(out, cl_device_id, (void *)q->device);
+	case CL_QUEUE_REFERENCE_COUNT:
+		return INFO_VALUE(out, cl_uint, atomic_load(&o->refs));
+	case CL_QUEUE_PROPERTIES:
+		return INFO_VALUE(out, cl_command_queue_properties,
+		    q->properties);
+	case CL_QUEUE_PROPERTIES_ARRAY:
+		return info_bytes(out, q->list,
+		    q->list_count * sizeof(*q->list));
+	case CL_QUEUE_SIZE:
+		if (!q->on_device)
+			return CL_INVALID_COMMAND_QUEUE;
+		return INFO_VALUE(out, cl_uint, q->size);
+	case CL_QUEUE_DEVICE_DEFAULT:
+		return INFO_VALUE(out, cl_command_queue, NULL);
+	default:
+		return CL_INVALID_VALUE;
+	}
+}
+
+cl_int
+icd_clEnqueueMarkerWithWaitList(cl_command_queue command_queue, cl_uint n,
+    const cl_event *list, cl_event *event)
+{
+	struct command c;
+	struct msg_clEnqueueMarkerWithWaitList m;
+	cl_int code = command_open(&c, command_queue,
+	    &(struct command_options){ .type = CL_COMMAND_MARKER }, n, list,
+	    event);
+
+	if (code != CL_SUCCESS)
+		return code;
+	m.command_queue.id = c.queue->o.id;
+	m.event_wait_list = c.list;
+	m.event = c.event_id;
+	return command_send(&c, &desc_clEnqueueMarkerWithWaitList, &m, NULL);
+}
+
+cl_int
+icd_clEnqueueBarrierWithWaitList(cl_command_queue command_queue, cl_uint n,
+    const cl_event *list, cl_event *event)
+{
+	struct command c;
+	struct msg_clEnqueueBarrierWithWaitList m;
+	cl_int code = command_open(&c, command_queue,
+	    &(struct command_options){ .type = CL_COMMAND_BARRIER }, n, list,
+	    event);
+
+	if (code != CL_SUCCESS)
+		return code;
+	m.command_queue.id = c.queue->o.id;
+	m.event_wait_list = c.list;
+	m.event = c.event_id;
+	return command_send(&c, &desc_clEnqueueBarrierWithWaitList, &m, NULL);
+}
+
+cl_int
+icd_clEnqueueMarker(cl_command_queue command_queue, cl_event *event)
+{
+	if (object_check(command_queue, OBJ_QUEUE) == NULL)
+		return CL_INVALID_COMMAND_QUEUE;
+	if (event == NULL)
+		return CL_INVALID_VALUE;
+	return icd_clEnqueueMarkerWithWaitList(command_queue, 0, NULL, event);
+}
+
+cl_int
+icd_clEnqueueBarrier(cl_command_queue command_queue)
+{
+	return icd_clEnqueueBarrierWithWaitList(command_queue, 0, NULL, NULL);
+}
+
+cl_int
+icd_clEnqueueWaitForEvents(cl_command_queue command_queue, cl_uint n,
+    const cl_event *list)
+{
+	cl_int code;
+
+	if (object_check(command_queue, OBJ_QUEUE) == NULL)
+		return CL_INVALID_COMMAND_QUEUE;
+	if (n == 0 || list == NULL)
+		return CL_INVALID_VALUE;
+	code = icd_clEnqueueBarrierWithWaitList(command_queue, n, list, NULL);
+	return code == CL_INVALID_EVENT_WAIT_LIST ? CL_INVALID_EVENT : code;
+}

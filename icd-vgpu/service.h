@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * service - the thread that keeps the connection going while no thread of the
+ * program waits: it sends what nobody flushed, and reads what nobody awaits
+ * (callbacks, statuses that are polled, what kernels print).
+ *
+ * While the program is busy it looks once a millisecond, so that neither a
+ * launch nor a wait pays a system call for it; when nothing happens it rests
+ * without a timer and is woken by the first unsent message.
+ */
+#ifndef VGPU_ICD_SERVICE_H
+#define VGPU_ICD_SERVICE_H
+
+#include <stdbool.h>
+
+struct client;
+
+/* Start it for a connected client.  False: no thread. */
+bool service_start(struct client *);
+
+/* A message was queued and not sent. */
+void service_note_unsent(struct client *);
+
+/* Something is expected that no thread waits for. */
+void service_wake(struct client *);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: ISC */
+#include "icd-vgpu/trace.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool trace_calls;
+
+void
+trace_open(const char *what)
+{
+	trace_calls = what != NULL && strstr(what, "calls") != NULL;
+}
+
+void
+trace_message(const struct message *m, const void *msg, uint64_t serial)
+{
+	char line[1024];
+
+	if (!trace_calls)
+		return;
+	codec_print(line, sizeof(line), m, msg);
+	fprintf(stderr, "vgpu: > %llu %s\n", (unsigned long long)serial, line);
+}
+
+void
+trace_frame(unsigned type, unsigned flags, uint64_t serial, size_t len)
+{
+	const struct message *m;
+
+	if (!trace_calls)
+		return;
+	m = message_find(type);
+	fprintf(stderr, "vgpu: < %llu %s%s (%zu bytes)\n",
+	    (unsigned long long)serial, m != NULL ? m->name : "?",
+	    flags & FRAME_REPLY ? " reply" : "", len);
+}
+
+void
+trace_text(const char *text)
+{
+	if (trace_calls)
+		fprintf(stderr, "vgpu: %s\n", text);
+}

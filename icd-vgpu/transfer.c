@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: ISC */
+#include "icd-vgpu/transfer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "icd-vgpu/call.h"
+#include "icd-vgpu/client.h"
+#include "icd-vgpu/event.h"
+#include "icd-vgpu/queue.h"
+
+#define CHUNK (4u << 20)	/* most bytes in one data frame */
+
+struct transfer {
+	TAILQ_ENTRY(transfer) entry;
+	uint64_t id;
+	struct layout layout;
+	uint64_t total;
+	uint64_t landed;
+	bool inbound;
+	bool busy;		/* a thread is sending it */
+	struct event *event;	/* a use; NULL for creations */
+};
+
+/* ---- layouts ----------------------------------------------------------- */
+
+struct layout
+layout_flat(const void *p, size_t n)
+{
+	return (struct layout){ .base = (uint8_t *)(uintptr_t)p, .row = n,
+		.rows = 1, .slices = 1, .row_pitch = n, .slice_pitch = n };
+}
+
+uint64_t
+layout_bytes(const struct layout *l)
+{
+	return (uint64_t)l->row * l->rows * l->slices;
+}
+
+static bool
+layout_is_flat(const struct layout *l)
+{
+	return (l->rows == 1 || l->row_pitch == l->row) &&
+	    (l->slices == 1 || l->slice_pitch == l->row * l->rows);
+}
+
+uint8_t *
+layout_place(const struct layout *l, uint64_t at, size_t *room)
+{
+	size_t row, slice, in_row;
+
+	if (layout_is_flat(l)) {
+		*room = layout_bytes(l) - at;
+		return l->base + at;
+	}
+	in_row = at % l->row;
+	row = at / l->row % l->rows;
+	slice = at / l->row / l->rows;
+	*room = l->row - in_row;
+	return l->base + slice * l->slice_pitch + row * l->row_pitch + in_row;
+}
+
+static void
+layout_copy(const struct layout *l, uint8_t *packed, bool gather)
+{
+	uint64_t at, total = layout_bytes(l);
+	uint8_t *p;
+	size_t n;
+
+	for (at = 0; at < total; at += n) {
+		p = layout_place(l, at, &n);
+		if (gather)
+			memcpy(packed + at, p, n);
+		else
+			memcpy(p, packed + at, n);
+	}
+}
+
+void
+layout_gather(const struct layout *l, uint8_t *packed)
+{
+	layout_copy(l, packed, true);
+}
+
+void
+layout_scatter(const struct layout *l, const uint8_t *packed)
+{
+	layout_copy(l, (uint8_t *)(uintptr_t)packed, false);
+}
+
+/* ---- the list ---------------------------------------------------------- */
+
+static struct transfer *
+transfer_new(const struct layout *l, struct event *event, bool inbound)
+{
+	static atomic_uint_fast64_t last;
+	struct client *c = client_current();
+	struct transfer *t = calloc(1, sizeof(*t));
+
+	if (t == NULL)
+		return NULL;
+	t->id = atomic_fetch_add(&last, 1) + 1;
+	t->layout = *l;
+	t->total = layout_bytes(l);
+	t->inbound = inbound;
+	if (event != NULL)
+		t->event = object_use(event);
+	call_lock();
+	TAILQ_INSERT_TAIL(&c->transfers, t, entry);
+	call_unlock();
+	return t;
+}
+
+static struct transfer *
+find_locked(uint64_t id)
+{
+	struct transfer *t;
+
+	TAILQ_FOREACH(t, &client_current()->transfers, entry)
+		if (t->id == id)
+			return t;
+	return NULL;
+}
+
+/* Take a transfer off the list; the lock must not be held. */
+static void
+transfer_free(struct transfer *t)
+{
+	if (t == NULL)
+		return;
+	call_lock();
+	TAILQ_REMOVE(&client_current()->transfers, t, entry);
+	call_changed();
+	call_unlock();
+	object_unuse(t->event);
+	free(t);
+}
+
+bool
+transfer_missing(const struct queue *q, uint64_t serial, bool in_order)
+{
+	const struct transfer *t;
+
+	TAILQ_FOREACH(t, &client_current()->transfers, entry) {
+		if (!t->inbound || t->event == NULL || t->event->queue != q)
+			continue;
+		if (t->event->serial == serial ||
+		    (in_order && t->event->serial < serial))
+			return true;
+	}
+	return false;
+}
+
+void
+transfer_end_event(const struct event *e, bool failed)
+{
+	struct transfer *t, *next;
+
+	for (t = TAILQ_FIRST(&client_current()->transfers); t != NULL;
+	    t = next) {
+		next = TAILQ_NEXT(t, entry);
+		if (t->event != e || t->busy || (t->inbound && !failed))
+			continue;
+		TAILQ_REMOVE(&client_current()->transfers, t, entry);
+		/* The caller holds the event, so this use is not the last. */
+		object_unuse(t->event);
+		free(t);
+	}
+}
+
+/* ---- to the host ------------------------------------------------------- */
+
+static bool
+take_credit(struct client *c, uint64_t n)
+{
+	bool ok;
+
+	call_lock();
+	ok = c->eager_used + n <= c->eager_max;
+	if (ok)
+		c->eager_used += n;
+	call_unlock();
+	return ok;
+}
+
+cl_int
+payload_open(struct payload *p, const struct layout *l, struct event *event,
+    bool copy)
+{
+	struct client *c = client_current();
+	uint64_t n = layout_bytes(l);
+
+	memset(p, 0, sizeof(*p));
+	if (call_alive() != CL_SUCCESS)
+		return CL_DEVICE_NOT_AVAILABLE;
+	if (n <= c->inline_max) {
+		p->data = (struct span){ l->base, n };
+		if (layout_is_flat(l))
+			return CL_SUCCESS;
+		if ((p->packed = malloc(n)) == NULL)
+			return CL_OUT_OF_HOST_MEMORY;
+		layout_gather(l, p->packed);
+		p->data.p = p->packed;
+		return CL_SUCCESS;
+	}
+	if (client_data_lane(c) == NULL)
+		return CL_DEVICE_NOT_AVAILABLE;
+	if ((p->t = transfer_new(l, event, false)) == NULL)
+		return CL_OUT_OF_HOST_MEMORY;
+	p->transfer = p->t->id;
+	p->eager = copy || take_credit(c, n);
+	p->t->busy = p->eager;
+	return CL_SUCCESS;
+}
+
+/* Write a body to the data lane, straight from the program's memory. */
+static void
+transfer_send(struct client *c, const struct transfer *t)
+{
+	struct link *data = client_data_lane(c);
+	struct msg_data m = { .transfer = t->id };
+	struct err_text text;
+	size_t room;
+	uint8_t *p;
+
+	for (; data != NULL && m.offset < t->total; m.offset += m.size) {
+		p = layout_place(&t->layout, m.offset, &room);
+		m.size = room < CHUNK ? room : CHUNK;
+		if (link_send_body(data, MSG_data, 0, 0, &m, sizeof(m), p,
+		    m.size, CLOCK_NEVER, &text) != VGPU_OK) {
+			client_die(c, text.s);
+			return;
+		}
+	}
+}
+
+void
+payload_send(struct payload *p)
+{
+	struct client *c = client_current();
+
+	free(p->packed);
+	if (p->t == NULL || !p->eager)
+		return;
+	/* The host reads the data lane no further than control lets it. */
+	call_flush();
+	transfer_send(c, p->t);
+	transfer_free(p->t);
+}
+
+void
+payload_drop(struct payload *p)
+{
+	free(p->packed);
+	transfer_free(p->t);
+}
+
+void
+transfer_pulled(uint64_t id)
+{
+	struct client *c = client_current();
+	struct transfer *t;
+
+	call_lock();
+	t = find_locked(id);
+	if (t != NULL && (t->inbound || t->busy))
+		t = NULL;
+	if (t != NULL)
+		t->busy = true;
+	call_unlock();
+	if (t == NULL)
+		return;	/* its event has failed meanwhile */
+	transfer_send(c, t);
+	transfer_free(t);
+}
+
+/* ---- from the host ----------------------------------------------------- */
+
+cl_int
+transfer_expect(const struct layout *l, struct event *event, uint64_t *id)
+{
+	struct client *c = client_current();
+	struct transfer *t;
+
+	*id = 0;
+	if (call_alive() != CL_SUCCESS)
+		return CL_DEVICE_NOT_AVAILABLE;
+	if (layout_bytes(l) == 0)
+		return CL_SUCCESS;
+	if (layout_bytes(l) > c->inline_max && client_data_lane(c) == NULL)
+		return CL_DEVICE_NOT_AVAILABLE;
+	if ((t = transfer_new(l, event, true)) == NULL)
+		return CL_OUT_OF_HOST_MEMORY;
+	*id = t->id;
+	return CL_SUCCESS;
+}
+
+void
+transfer_forget(uint64_t id)
+{
+	struct transfer *t;
+
+	if (id == 0)
+		return;
+	call_lock();
+	t = find_locked(id);
+	call_unlock();
+	transfer_free(t);
+}
+
+void *
+transfer_place(uint64_t id, uint64_t at, size_t *room)
+{
+	struct transfer *t;
+	uint8_t *p = NULL;
+	size_t wanted = *room;
+
+	call_lock();
+	t = find_locked(id);
+	if (t != NULL && t->inbound && at < t->total) {
+		p = layout_place(&t->layout, at, room);
+		if (*room > wanted)
+			*room = wanted;
+	}
+	call_unlock();
+	return p;
+}
+
+void
+transfer_landed(uint64_t id, size_t n)
+{
+	struct transfer *t;
+
+	call_lock();
+	t = find_locked(id);
+	if (t != NULL && (t->landed += n) < t->total)
+		t = NULL;
+	call_unlock();
+	if (t == NULL)
+		return;
+	transfer_free(t);
+	event_fire_all();
+}
