@@ -143,17 +143,19 @@ a_macro_is_not_expanded_within_itself(void **state)
 static void
 definitions_that_blow_up_are_given_up(void **state)
 {
-	char all[2048] = "a0 x", line[64];
-	struct macro_table *t;
+	struct macro_table *t = table("");
+	char line[64];
 	int i;
 
 	(void)state;
+	assert_int_equal(macro_add(t, "a0 x", MACRO_OPTIONS, 0), VGPU_OK);
 	for (i = 1; i < 30; i++) {
-		snprintf(line, sizeof(line), ";a%d a%d a%d", i, i - 1, i - 1);
-		strcat(all, line);
+		snprintf(line, sizeof(line), "a%d a%d a%d", i, i - 1, i - 1);
+		assert_int_equal(macro_add(t, line, MACRO_OPTIONS, 0),
+		    VGPU_OK);
 	}
-	t = table(all);
-	assert_string_equal(try_all(t, "<a29>", 1, 0), "");
+	assert_string_equal(try_all(t, "<a29>", 0, 0), "");
+	assert_string_equal(try_all(t, "<a1>", 0, 0), "<x x> ");
 	macro_table_free(t);
 }
 
