@@ -64,12 +64,23 @@ enum vgpu_err signer_sign(const struct signer *, const struct sign_request *,
 void signer_close(struct signer *);
 
 /*
- * Make, in an OpenSSL library context of the caller's own, a private key
- * without the private part: it has the public key of a certificate and calls
- * sign when a signature is needed.  The caller frees *key before the context,
- * and keeps sign and arg valid as long as the context.  One per context.
+ * A private key without the private part, and what OpenSSL needs to have it.
  */
-enum vgpu_err sign_key_new(EVP_PKEY **key, OSSL_LIB_CTX *, EVP_PKEY *of,
+struct sign_key {
+	EVP_PKEY *key;
+	OSSL_PROVIDER *providers[2];
+};
+
+/*
+ * Make, in an OpenSSL library context of the caller's own, a private key that
+ * has the public key of a certificate and calls sign when a signature is
+ * needed.  sign and arg stay valid as long as the key is used.  One in a
+ * context.  VGPU_ECONF: it is neither an EC nor an RSA key.
+ */
+enum vgpu_err sign_key_init(struct sign_key *, OSSL_LIB_CTX *, EVP_PKEY *of,
     sign_function *sign, void *arg, struct err_text *);
+
+/* After all that used the key, before the context is freed.  Zeroed: fine. */
+void sign_key_fini(struct sign_key *);
 
 #endif

@@ -23,8 +23,8 @@ enum tls_want { TLS_WANT_READ, TLS_WANT_WRITE };
 
 /*
  * A client's end on a connected socket, to a host whose certificate must be
- * for hostname (a DNS name or numeric address).  Takes fd on success and makes
- * it non-blocking and close-on-exec.
+ * for hostname (a DNS name or numeric address).  Takes fd on success, and makes
+ * it non-blocking, close-on-exec and quick to send.
  */
 enum vgpu_err tls_new_client(struct transport **, struct tls_ctx *, int fd,
     const char *hostname, struct err_text *);
@@ -54,7 +54,7 @@ enum vgpu_err tls_peer_digest(struct transport *,
     uint8_t out[TLS_DIGEST_LEN], struct err_text *);
 
 /*
- * Change keys after each n bytes written, n > 0.  The default is well below
+ * Change keys after each n records written, n > 0.  The default is well below
  * what one AES-GCM key may encrypt (RFC 8446, 5.5).
  */
 void tls_set_rekey(struct transport *, uint64_t n);

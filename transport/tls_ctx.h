@@ -12,10 +12,6 @@
 #ifndef VGPU_TRANSPORT_TLS_CTX_H
 #define VGPU_TRANSPORT_TLS_CTX_H
 
-#include <stdbool.h>
-
-#include <openssl/types.h>
-
 #include "common/err.h"
 #include "transport/sign.h"
 
@@ -23,7 +19,7 @@
 
 struct tls_ctx;
 
-/* PEM files.  ca holds the one certificate that signs both sides'. */
+/* PEM files.  ca holds the certificate that signs both sides' ones. */
 struct tls_files {
 	const char *ca;
 	const char *cert;
@@ -32,8 +28,8 @@ struct tls_files {
 
 /*
  * A client's context.  VGPU_ECONF: err names the file and what is wrong with
- * it: missing, not readable, no PEM, expired or not yet valid, key of another
- * certificate.
+ * it: missing, not readable, no PEM, expired or not yet valid, for another
+ * purpose, key of another certificate.
  */
 enum vgpu_err tls_ctx_new_client(struct tls_ctx **, const struct tls_files *,
     struct err_text *);
@@ -48,9 +44,5 @@ enum vgpu_err tls_ctx_new_host(struct tls_ctx **, const struct tls_files *,
 
 /* Connections made from it stay usable. */
 void tls_ctx_free(struct tls_ctx *);
-
-/* For tls.c. */
-SSL_CTX *tls_ctx_ssl(const struct tls_ctx *);
-bool tls_ctx_is_host(const struct tls_ctx *);
 
 #endif
