@@ -7,6 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "transport/sign.h"
+
 #define ANY CHANNEL_BYTES_MAX
 
 static const struct message {
@@ -19,10 +21,12 @@ static const struct message {
 	{ CHANNEL_CONNECTION, "connection", true, true, 4, 4 },
 	{ CHANNEL_ADMIT, "admit", true, false, 8, ANY },
 	{ CHANNEL_REFUSE, "refuse", true, false, 5, 1024 },
-	{ CHANNEL_SIGNATURE, "signature", true, false, 0, 4096 },
+	{ CHANNEL_SIGNATURE, "signature", true, false,
+	    sizeof(struct sign_reply), sizeof(struct sign_reply) },
 	{ CHANNEL_LANE, "lane", true, true, 0, 0 },
 	{ CHANNEL_READY, "ready", false, false, 0, 0 },
-	{ CHANNEL_SIGN, "sign", false, false, 1, 4096 },
+	{ CHANNEL_SIGN, "sign", false, false,
+	    sizeof(struct sign_request), sizeof(struct sign_request) },
 	{ CHANNEL_IDENTITY, "identity", false, false, 1, 256 },
 	{ CHANNEL_GIVE_BACK, "give-back", false, true, 4, 4 },
 	{ CHANNEL_LANE_DONE, "lane-done", false, false, 0, 0 },
@@ -170,7 +174,7 @@ channel_recv(int channel, bool from_parent, struct channel_msg *m,
 	ssize_t rc;
 
 	do
-		rc = recvmsg(channel, &h, MSG_CMSG_CLOEXEC);
+		rc = recvmsg(channel, &h, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
 	while (rc < 0 && errno == EINTR);
 	if (rc < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
 		return VGPU_EAGAIN;

@@ -25,12 +25,12 @@ enum channel_type {
 	CHANNEL_CONNECTION = 1,	/* u32 session number; descriptor */
 	CHANNEL_ADMIT,		/* infoset of enum admit_param */
 	CHANNEL_REFUSE,		/* u32 enum vgpu_err, text */
-	CHANNEL_SIGNATURE,	/* the signature; nothing: refused */
+	CHANNEL_SIGNATURE,	/* struct sign_reply */
 	CHANNEL_LANE,		/* descriptor of a connection that joins */
 
 	/* session to parent */
-	CHANNEL_READY = 64,	/* set up, waiting for a connection */
-	CHANNEL_SIGN,		/* what is to be signed */
+	CHANNEL_READY = 64,	/* waiting for a connection, at first or again */
+	CHANNEL_SIGN,		/* struct sign_request */
 	CHANNEL_IDENTITY,	/* the name in the verified certificate */
 	CHANNEL_GIVE_BACK,	/* u32 session to join; descriptor */
 	CHANNEL_LANE_DONE,	/* a lane's handshake is over, good or bad */
@@ -52,11 +52,14 @@ struct channel_msg {
 	_Alignas(8) uint8_t bytes[CHANNEL_BYTES_MAX];
 };
 
-/* A channel with two ends, close-on-exec; out[0] does not block. */
+/*
+ * A channel with two ends, close-on-exec.  Sending into out[0], the parent's,
+ * never waits; sending into out[1] waits for room.  Receiving never waits.
+ */
 enum vgpu_err channel_pair(int out[2], struct err_text *);
 
 /*
- * Send a message; fd is -1 or stays the caller's.  Never waits in the parent.
+ * Send a message; fd is -1 or stays the caller's.
  * VGPU_EAGAIN: the other end does not read.  VGPU_ECLOSED: it is gone.
  * VGPU_ESYS.
  */

@@ -14,7 +14,6 @@
 #ifndef VGPU_HOSTD_VENDOR_H
 #define VGPU_HOSTD_VENDOR_H
 
-#define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 
 #include <stdbool.h>

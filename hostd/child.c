@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: ISC */
+#include "hostd/child.h"
+
+#include <event2/event.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/log.h"
+#include "hostd/channel.h"
+#include "hostd/reap.h"
+#include "hostd/relay.h"
+#include "hostd/session.h"
+#include "hostd/spawn.h"
+#include "transport/sign.h"
+
+#define STOP_S 2		/* from SIGTERM to SIGKILL */
+#define MESSAGES_MAX 32		/* at one go, so that others get their turn */
+#define LANES_MAX 16		/* of one session, in handshake */
+
+struct child {
+	LIST_ENTRY(child) entry;
+	struct child_start start;
+	enum child_state state;
+	enum child_state before;	/* CHILD_ENDING: what it was */
+	pid_t pid;
+	int channel;
+	struct event *event;
+	struct event *timer;
+	struct relay *relay;
+	unsigned session;
+	unsigned signatures;	/* it may still ask for */
+	unsigned lanes;		/* given, and not reported done */
+	bool told;		/* to end */
+};
+
+enum child_state
+child_state(const struct child *c)
+{
+	return c->state;
+}
+
+unsigned
+child_session(const struct child *c)
+{
+	return c->session;
+}
+
+struct child *
+child_next(const struct child *c)
+{
+	return LIST_NEXT(c, entry);
+}
+
+const struct signer *
+child_signer(const struct child *c)
+{
+	return c->start.signer;
+}
+
+bool
+child_told_to_end(const struct child *c)
+{
+	return c->told;
+}
+
+struct child *
+child_find(const struct child_list *list, unsigned session)
+{
+	struct child *c;
+
+	LIST_FOREACH(c, list, entry)
+		if (c->session == session && c->state == CHILD_SESSION)
+			return c;
+	return NULL;
+}
+
+unsigned
+child_count(const struct child_list *list, enum child_state state)
+{
+	const struct child *c;
+	unsigned n = 0;
+
+	LIST_FOREACH(c, list, entry)
+		n += c->state == state;
+	return n;
+}
+
+static void
+rename_lines(struct child *c, const char *name)
+{
+	if (c->relay != NULL)
+		relay_set_name(c->relay, name);
+}
+
+static void
+arm(struct child *c, unsigned seconds)
+{
+	struct timeval t = { (time_t)seconds, 0 };
+
+	event_add(c->timer, &t);
+}
+
+static void
+end(struct child *c, int sig)
+{
+	if (c->state != CHILD_ENDING) {
+		c->before = c->state;
+		c->state = CHILD_ENDING;
+	}
+	c->told = true;
+	event_del(c->event);
+	spawn_kill(c->pid, sig);
+}
+
+void
+child_stop(struct child *c)
+{
+	if (c->state == CHILD_ENDING)
+		return;
+	end(c, SIGTERM);
+	arm(c, STOP_S);
+}
+
+void
+child_kill(struct child *c, const char *why)
+{
+	if (why != NULL)
+		log_warn("session %u (process %d) killed: %s", c->session,
+		    (int)c->pid, why);
+	evtimer_del(c->timer);
+	end(c, SIGKILL);
+}
+
+static void
+on_timer(int fd, short what, void *arg)
+{
+	struct child *c = arg;
+
+	(void)fd;
+	(void)what;
+	if (c->state == CHILD_ENDING)
+		child_kill(c, NULL);
+	else
+		child_kill(c, c->state == CHILD_STARTING ?
+		    "not ready in time" : "client not greeted in time");
+}
+
+static void
+child_free(struct child *c)
+{
+	LIST_REMOVE(c, entry);
+	relay_free(c->relay);
+	if (c->event != NULL)
+		event_free(c->event);
+	if (c->timer != NULL)
+		event_free(c->timer);
+	close(c->channel);
+	free(c);
+}
+
+static void
+on_end(void *arg, int status)
+{
+	struct child *c = arg;
+	char how[64];
+
+	spawn_kill(c->pid, SIGKILL); /* what it may have started */
+	if (c->state != CHILD_ENDING)
+		c->before = c->state;
+	c->state = CHILD_ENDING;
+	reap_text(status, how, sizeof(how));
+	c->start.events->gone(c->start.arg, c, c->before, how);
+	child_free(c);
+}
+
+/* --- what it says -------------------------------------------------------- */
+
+static enum vgpu_err
+send_to(struct child *c, enum channel_type type, const void *p, size_t n,
+    int fd)
+{
+	struct err_text text;
+	enum vgpu_err rc;
+
+	rc = channel_send(c->channel, type, p, n, fd, &text);
+	if (rc != VGPU_OK && rc != VGPU_ECLOSED && type != CHANNEL_LANE)
+		child_kill(c, text.s);
+	return rc;
+}
+
+static void
+sign(struct child *c, const struct channel_msg *m)
+{
+	struct sign_request request;
+	struct sign_reply reply = { .error = VGPU_EAUTH };
+
+	if (c->signatures == 0) {
+		child_kill(c, "asked for a signature without a handshake");
+		return;
+	}
+	c->signatures--;
+	memcpy(&request, m->bytes, sizeof(request));
+	signer_sign(c->start.signer, &request, &reply);
+	send_to(c, CHANNEL_SIGNATURE, &reply, sizeof(reply), -1);
+}
+
+static void
+identity(struct child *c, const struct channel_msg *m)
+{
+	char name[260];
+
+	memcpy(name, m->bytes, m->size);
+	name[m->size] = '\0';
+	if (strlen(name) != m->size) {
+		child_kill(c, "malformed name of its client");
+		return;
+	}
+	c->start.events->identity(c->start.arg, c, name);
+}
+
+static void
+load(struct child *c, const struct channel_msg *m)
+{
+	uint32_t device = channel_u32(m);
+	int32_t change;
+
+	memcpy(&change, m->bytes + sizeof(device), sizeof(change));
+	if (c->start.events->load(c->start.arg, c, device, change) != VGPU_OK)
+		child_kill(c, "reported the use of a device wrongly");
+}
+
+static void
+become_warm(struct child *c)
+{
+	evtimer_del(c->timer);
+	c->state = CHILD_WARM;
+	c->session = 0;
+	c->signatures = 0;
+	rename_lines(c, "warm session");
+	c->start.events->warm(c->start.arg, c);
+}
+
+static void
+give_back(struct child *c, const struct channel_msg *m)
+{
+	/* it says CHANNEL_READY when it waits again */
+	c->start.events->give_back(c->start.arg, c, channel_u32(m), m->fd);
+}
+
+static void
+lane_done(struct child *c, const struct channel_msg *m)
+{
+	(void)m;
+	if (c->lanes == 0) {
+		child_kill(c, "reported a lane that it was not given");
+		return;
+	}
+	if (--c->lanes == 0)
+		c->signatures = 0;
+}
+
+static void
+ready(struct child *c, const struct channel_msg *m)
+{
+	(void)m;
+	become_warm(c);
+}
+
+/* Which message may come in which states. */
+static const struct {
+	uint32_t type;
+	unsigned states;
+	void (*fn)(struct child *, const struct channel_msg *);
+} handlers[] = {
+	{ CHANNEL_READY, 1 << CHILD_STARTING | 1 << CHILD_GREETING, ready },
+	{ CHANNEL_SIGN, 1 << CHILD_GREETING | 1 << CHILD_SESSION, sign },
+	{ CHANNEL_IDENTITY, 1 << CHILD_GREETING, identity },
+	{ CHANNEL_GIVE_BACK, 1 << CHILD_GREETING, give_back },
+	{ CHANNEL_LANE_DONE, 1 << CHILD_SESSION, lane_done },
+	{ CHANNEL_LOAD, 1 << CHILD_SESSION, load },
+};
+
+static void
+dispatch(struct child *c, const struct channel_msg *m)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(handlers) / sizeof(handlers[0]); i++)
+		if (handlers[i].type == m->type &&
+		    (handlers[i].states & 1u << c->state) != 0) {
+			handlers[i].fn(c, m);
+			return;
+		}
+	if (m->fd >= 0)
+		close(m->fd);
+	child_kill(c, "sent a message at a wrong time");
+}
+
+static void
+on_message(int fd, short what, void *arg)
+{
+	static struct channel_msg m;
+	struct child *c = arg;
+	struct err_text text;
+	enum vgpu_err rc;
+	int i;
+
+	(void)what;
+	for (i = 0; i < MESSAGES_MAX && c->state != CHILD_ENDING; i++) {
+		rc = channel_recv(fd, false, &m, &text);
+		if (rc == VGPU_EAGAIN)
+			return;
+		if (rc == VGPU_ECLOSED) {
+			/* it ends, or will have to */
+			event_del(c->event);
+			arm(c, STOP_S);
+			return;
+		}
+		if (rc == VGPU_OK)
+			dispatch(c, &m);
+		else
+			child_kill(c, text.s);
+	}
+}
+
+/* --- what it is told ----------------------------------------------------- */
+
+enum vgpu_err
+child_start(const struct child_start *start, struct child_list *list,
+    struct err_text *text)
+{
+	struct child *c = calloc(1, sizeof(*c));
+	int pair[2], log;
+	enum vgpu_err rc;
+
+	if (c == NULL)
+		return err_set(text, VGPU_ENOMEM, "out of memory");
+	if ((rc = channel_pair(pair, text)) != VGPU_OK) {
+		free(c);
+		return rc;
+	}
+	c->start = *start;
+	c->channel = pair[0];
+	LIST_INSERT_HEAD(list, c, entry);
+	c->event = event_new(start->base, pair[0], EV_READ | EV_PERSIST,
+	    on_message, c);
+	c->timer = evtimer_new(start->base, on_timer, c);
+	c->pid = -1;
+	if (c->event != NULL && c->timer != NULL)
+		c->pid = spawn(SESSION_ROLE, pair[1], start->setup, &log,
+		    text);
+	else
+		err_set(text, VGPU_ENOMEM, "out of memory");
+	close(pair[1]);
+	if (c->pid < 0) {
+		child_free(c);
+		return VGPU_ESYS;
+	}
+	c->relay = relay_new(start->base, log, "warm session");
+	reap_watch(c->pid, on_end, c);
+	event_add(c->event, NULL);
+	arm(c, start->greeting_s + STOP_S);
+	return VGPU_OK;
+}
+
+enum vgpu_err
+child_connect(struct child *c, unsigned session, int fd)
+{
+	uint32_t number = session;
+	char name[RELAY_NAME_MAX];
+
+	c->state = CHILD_GREETING;
+	c->session = session;
+	c->signatures = 1;
+	snprintf(name, sizeof(name), "session %u", session);
+	rename_lines(c, name);
+	arm(c, c->start.greeting_s + STOP_S);
+	return send_to(c, CHANNEL_CONNECTION, &number, sizeof(number), fd);
+}
+
+enum vgpu_err
+child_lane(struct child *c, int fd)
+{
+	enum vgpu_err rc;
+
+	if (c->lanes == LANES_MAX)
+		return VGPU_EQUOTA;
+	rc = send_to(c, CHANNEL_LANE, NULL, 0, fd);
+	if (rc == VGPU_OK) {
+		c->lanes++;
+		c->signatures++;
+	}
+	return rc;
+}
+
+void
+child_admit(struct child *c, const char *tenant, const struct infoset *admit)
+{
+	char escaped[64], name[RELAY_NAME_MAX];
+
+	log_escape(escaped, sizeof(escaped), tenant, strlen(tenant));
+	snprintf(name, sizeof(name), "session %u tenant %s", c->session,
+	    escaped);
+	rename_lines(c, name);
+	evtimer_del(c->timer);
+	c->state = CHILD_SESSION;
+	c->signatures = 0;
+	send_to(c, CHANNEL_ADMIT, infoset_bytes(admit), infoset_size(admit),
+	    -1);
+}
+
+void
+child_refuse(struct child *c, enum vgpu_err e, const char *reason)
+{
+	struct {
+		uint32_t error;
+		char reason[ERR_TEXT_MAX];
+	} refuse = { .error = e };
+	size_t n;
+
+	n = (size_t)snprintf(refuse.reason, sizeof(refuse.reason), "%s",
+	    reason);
+	if (n >= sizeof(refuse.reason))
+		n = sizeof(refuse.reason) - 1;
+	send_to(c, CHANNEL_REFUSE, &refuse, sizeof(refuse.error) + n + 1, -1);
+	c->signatures = 0;
+}

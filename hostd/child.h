@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * child - one session process, as its parent sees it.
+ *
+ * Begins warm, without a client; greets one client, whose identity is unknown;
+ * and if that client is admitted, is its session until it ends.  The process
+ * is not trusted from its first byte from a client on: a message that does
+ * not belong to its state, or one signature too many, ends it.
+ */
+#ifndef VGPU_HOSTD_CHILD_H
+#define VGPU_HOSTD_CHILD_H
+
+#include <stdbool.h>
+#include <sys/queue.h>
+#include <sys/types.h>
+
+#include "common/err.h"
+#include "common/infoset.h"
+
+struct child;
+struct event_base;
+struct signer;
+
+enum child_state {
+	CHILD_STARTING,	/* sets itself up */
+	CHILD_WARM,	/* waits for a connection */
+	CHILD_GREETING,	/* has one: preamble, handshake, identity */
+	CHILD_SESSION,	/* its client was admitted */
+	CHILD_ENDING,	/* told to end */
+	CHILD_STATES
+};
+
+/* What it tells.  Each gets the arg of child_start. */
+struct child_events {
+	/* It is warm now. */
+	void (*warm)(void *arg, struct child *);
+	/* Its client is name: answer with child_admit or child_refuse. */
+	void (*identity)(void *arg, struct child *, const char *name);
+	/* Takes fd, a connection that wants to join that session. */
+	void (*give_back)(void *arg, struct child *, unsigned session,
+	    int fd);
+	/* It uses a device or ceases to; other than OK ends it. */
+	enum vgpu_err (*load)(void *arg, struct child *, unsigned device,
+	    int change);
+	/*
+	 * It has ended, and was in that state before it ended or was told to;
+	 * freed afterwards.
+	 */
+	void (*gone)(void *arg, struct child *, enum child_state,
+	    const char *how);
+};
+
+/* What all children of one configuration share. */
+struct child_start {
+	struct event_base *base;
+	int setup;			/* made by setup_write */
+	const struct signer *signer;	/* valid as long as the children */
+	unsigned greeting_s;		/* seconds until admitted, at most */
+	const struct child_events *events;
+	void *arg;
+};
+
+LIST_HEAD(child_list, child);
+
+/* Each of a list, where none is freed in between. */
+#define LIST_FOREACH_CHILD(c, list) \
+	for ((c) = LIST_FIRST(list); (c) != NULL; (c) = child_next(c))
+
+/*
+ * Start one and put it in the list, where it stays until it is gone.
+ * VGPU_ESYS, VGPU_ENOMEM.
+ */
+enum vgpu_err child_start(const struct child_start *, struct child_list *,
+    struct err_text *);
+
+enum child_state child_state(const struct child *);
+unsigned child_session(const struct child *);
+struct child *child_next(const struct child *);
+const struct signer *child_signer(const struct child *);
+
+/* Whether it was told to end, by child_stop or child_kill. */
+bool child_told_to_end(const struct child *);
+
+/* The one that has this session; NULL. */
+struct child *child_find(const struct child_list *, unsigned session);
+unsigned child_count(const struct child_list *, enum child_state);
+
+/*
+ * Give a warm one a connection, which will be that session; fd stays the
+ * caller's.  Not VGPU_OK: it can't take it, and is being ended.
+ */
+enum vgpu_err child_connect(struct child *, unsigned session, int fd);
+
+/* Give a session one more connection; fd stays the caller's. */
+enum vgpu_err child_lane(struct child *, int fd);
+
+/* Answers to identity. */
+void child_admit(struct child *, const char *tenant,
+    const struct infoset *admit);
+void child_refuse(struct child *, enum vgpu_err, const char *reason);
+
+/* Tell it to end (SIGTERM), or make it end (SIGKILL). */
+void child_stop(struct child *);
+void child_kill(struct child *, const char *why);
+
+#endif

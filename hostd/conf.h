@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * conf - the daemon's configuration, read and checked as a whole.
+ *
+ * A file is loaded completely or not at all; whoever reloads swaps one struct
+ * for the other.  Relative names of files are relative to the folder of the
+ * configuration file.  Keywords are in conf_table.c.
+ */
+#ifndef VGPU_HOSTD_CONF_H
+#define VGPU_HOSTD_CONF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/buf.h"
+#include "common/err.h"
+#include "common/log.h"
+#include "transport/url.h"
+
+#define CONF_FILE "/etc/vgpu/vgpu-hostd.conf"
+
+struct conf_texts {
+	char **v;
+	unsigned n;
+};
+
+struct conf_tenant {
+	char *name;		/* NULL in conf.others */
+	uint64_t present_as;	/* CL_DEVICE_TYPE_*; 0: as it is */
+	unsigned max_sessions;	/* 0: no limit of its own */
+	struct conf_texts devices; /* none: all of them */
+};
+
+struct conf {
+	char *file;
+	struct conf_texts listen;	/* vgpu:// addresses, checked */
+	char *port_file;		/* or NULL */
+	char *ca, *certificate, *key;
+	struct conf_texts vendors;
+	char *state_dir;
+	char *session_user;		/* or NULL: choose one */
+	enum log_level log_level;
+	unsigned max_sessions;
+	unsigned max_handshakes;
+	unsigned handshake_timeout;	/* seconds */
+	unsigned warm_sessions;
+	unsigned probe_timeout;		/* seconds */
+	struct conf_tenant *tenants;
+	unsigned tenant_count;
+	bool allow_any;			/* others are accepted */
+	struct conf_tenant others;
+};
+
+/*
+ * Read a file.  VGPU_ECONF: messages has one line for each thing that is
+ * wrong, "file:line: what is wrong, what was expected", with line ends.
+ * VGPU_ENOMEM.
+ */
+enum vgpu_err conf_load(const char *file, struct conf **,
+    struct buf *messages);
+
+void conf_free(struct conf *);
+
+/*
+ * Parse an address of listen; port 0: the kernel chooses; host "*": every
+ * address of this machine.  VGPU_ECONF.
+ */
+enum vgpu_err conf_listen_url(const char *, struct url *, struct err_text *);
+
+/*
+ * What holds for the tenant of this name; NULL when it is not accepted.
+ * name stays NULL for one that is accepted without being named.
+ */
+const struct conf_tenant *conf_tenant(const struct conf *, const char *name);
+
+#endif

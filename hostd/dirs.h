@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * dirs - the folders below state-dir.
+ *
+ *	state-dir/probe		what vendors' libraries leave when probed
+ *	state-dir/tenants/NAME	what belongs to one tenant
+ *
+ * The parent makes them; they belong to the user of the sessions.
+ */
+#ifndef VGPU_HOSTD_DIRS_H
+#define VGPU_HOSTD_DIRS_H
+
+#include <stddef.h>
+
+#include "common/err.h"
+#include "hostd/privsep.h"
+
+/* Make state-dir and the two folders in it.  VGPU_ESYS. */
+enum vgpu_err dirs_make(const char *state_dir, const struct privsep_user *,
+    struct err_text *);
+
+/* The folder of probes; its path to out. */
+void dirs_probe(const char *state_dir, char *out, size_t size);
+
+/*
+ * Make the folder of a tenant, unless it is there, and put its path in out.
+ * Whatever the name, the folder is one right below state-dir/tenants.
+ * VGPU_ESYS.
+ */
+enum vgpu_err dirs_tenant(const char *state_dir, const char *tenant,
+    const struct privsep_user *, char *out, size_t size, struct err_text *);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * vgpu-hostd - one program for the three kinds of process of a host.  The
+ * parent is what people start; it starts the others from this same file.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hostd/conf.h"
+#include "hostd/parent.h"
+#include "hostd/probe.h"
+#include "hostd/session.h"
+#include "hostd/title.h"
+
+static void
+usage(FILE *to)
+{
+	fprintf(to, "usage: vgpu-hostd [-dhn] [-f file]\n"
+	    "  -d       log everything that happens\n"
+	    "  -f file  configuration (default " CONF_FILE ")\n"
+	    "  -h       print this\n"
+	    "  -n       check the configuration, and end\n");
+}
+
+/* Nothing that is opened later may be taken for standard output. */
+static void
+open_standard(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct parent_options options = { .file = CONF_FILE };
+	bool check = false;
+	int c;
+
+	open_standard();
+	title_init(argc, argv);
+	if (argc > 1 && strcmp(argv[1], SESSION_ROLE) == 0)
+		return session_main();
+	if (argc > 1 && strcmp(argv[1], PROBE_ROLE) == 0)
+		return probe_main();
+	while ((c = getopt(argc, argv, "df:hn")) != -1)
+		switch (c) {
+		case 'd':
+			options.debug = true;
+			break;
+		case 'f':
+			options.file = optarg;
+			break;
+		case 'h':
+			usage(stdout);
+			return 0;
+		case 'n':
+			check = true;
+			break;
+		default:
+			usage(stderr);
+			return 2;
+		}
+	if (optind < argc) {
+		fprintf(stderr, "vgpu-hostd: unexpected argument \"%s\"\n",
+		    argv[optind]);
+		usage(stderr);
+		return 2;
+	}
+	return check ? parent_check(options.file) : parent_main(&options);
+}

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: ISC */
+#include "hostd/parent.h"
+
+#include <event2/event.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/log.h"
+#include "hostd/channel.h"
+#include "hostd/dirs.h"
+#include "hostd/ledger.h"
+#include "hostd/listen.h"
+#include "hostd/reap.h"
+#include "hostd/regime.h"
+#include "hostd/survey.h"
+#include "hostd/warm.h"
+
+#define SIGNALS 3
+
+struct parent {
+	const struct parent_options *options;
+	struct event_base *base;
+	struct event *signals[SIGNALS];
+	struct ledger *ledger;
+	struct warm *warm;
+	struct regime *now;	/* NULL until the first survey ends */
+	struct regime *next;	/* being surveyed */
+	LIST_HEAD(, regime) old; /* whose keys sessions still use */
+	struct survey *survey;
+	char probe_dir[PATH_MAX];
+	bool failed;
+};
+
+/* Messages of a configuration, each a line of the log. */
+static void
+log_messages(struct buf *messages)
+{
+	char *line, *end;
+
+	buf_append(messages, "", 1);
+	if (messages->failed)
+		return;
+	line = (char *)buf_front(messages);
+	while ((end = strchr(line, '\n')) != NULL) {
+		*end = '\0';
+		log_error("%s", line);
+		line = end + 1;
+	}
+}
+
+static enum vgpu_err
+fail(const struct err_text *text)
+{
+	log_error("%s", text->s);
+	return VGPU_ECONF;
+}
+
+/* --- devices ------------------------------------------------------------- */
+
+static void
+log_pool(const struct pool *pool)
+{
+	const struct pool_vendor *v;
+	unsigned i, j, n;
+
+	for (i = 0; i < pool->vendor_count; i++) {
+		v = &pool->vendors[i];
+		for (j = n = 0; j < pool->device_count; j++)
+			n += pool->devices[j].vendor == i;
+		if (v->usable)
+			log_info("vendor %s devices %u", v->name, n);
+		else
+			log_warn("vendor %s (%s) not used: %s", v->name,
+			    v->icd, v->reason);
+	}
+	if (pool->device_count == 0)
+		log_warn("no device at all: clients will see none");
+}
+
+static void
+retire(struct parent *p, struct regime *r)
+{
+	if (r == NULL)
+		return;
+	listen_close(r->listeners);
+	r->listeners = NULL;
+	LIST_INSERT_HEAD(&p->old, r, entry);
+}
+
+static void
+free_unused(struct parent *p)
+{
+	struct regime *r, *next;
+
+	for (r = LIST_FIRST(&p->old); r != NULL; r = next) {
+		next = LIST_NEXT(r, entry);
+		if (warm_needs(p->warm, r->signer))
+			continue;
+		LIST_REMOVE(r, entry);
+		regime_free(r);
+	}
+}
+
+static void
+on_connection(void *arg, int fd)
+{
+	struct parent *p = arg;
+
+	warm_connection(p->warm, fd);
+}
+
+static enum vgpu_err
+announce(const struct regime *r, struct err_text *text)
+{
+	unsigned port = listen_port(r->listeners);
+
+	log_info("ready port %u devices %u", port, r->pool->device_count);
+	if (r->conf->port_file == NULL)
+		return VGPU_OK;
+	return listen_write_port(r->conf->port_file, port, text);
+}
+
+static void
+set_log(const struct parent *p, const struct conf *c)
+{
+	log_open("vgpu-hostd", STDERR_FILENO, p->options->debug ?
+	    LOG_LEVEL_DEBUG : c->log_level);
+}
+
+/* The devices are known: the new configuration takes over. */
+static void
+on_survey(void *arg, struct pool *pool)
+{
+	struct parent *p = arg;
+	struct regime *r = p->next, *before = p->now;
+	struct err_text text;
+
+	p->survey = NULL;
+	p->next = NULL;
+	log_pool(pool);
+	if (regime_set_pool(r, pool, &text) != VGPU_OK ||
+	    listen_accept(r->listeners, p->base, on_connection, p, &text) !=
+	    VGPU_OK || announce(r, &text) != VGPU_OK) {
+		fail(&text);
+		regime_free(r);
+		if (before != NULL)
+			return;
+		p->failed = true;
+		event_base_loopbreak(p->base);
+		return;
+	}
+	p->now = r;
+	set_log(p, r->conf);
+	ledger_new_pool(p->ledger);
+	warm_use(p->warm, r);
+	retire(p, before);
+	free_unused(p);
+}
+
+/* --- configuration ------------------------------------------------------- */
+
+/* Everything but the devices; r becomes p->next, or is freed. */
+static enum vgpu_err
+begin(struct parent *p, struct regime *r)
+{
+	struct err_text text;
+	const struct conf *c = r->conf;
+
+	if (p->options->debug)
+		r->conf->log_level = LOG_LEVEL_DEBUG;
+	if (listen_open(&r->listeners, c, p->now == NULL ? NULL :
+	    p->now->listeners, &text) != VGPU_OK ||
+	    dirs_make(c->state_dir, &r->user, &text) != VGPU_OK)
+		goto failed;
+	dirs_probe(c->state_dir, p->probe_dir, sizeof(p->probe_dir));
+	if (survey_start(&p->survey, p->base, c, &r->user, p->probe_dir,
+	    on_survey, p, &text) != VGPU_OK)
+		goto failed;
+	p->next = r;
+	return VGPU_OK;
+failed:
+	fail(&text);
+	regime_free(r);
+	return VGPU_ECONF;
+}
+
+static enum vgpu_err
+configure(struct parent *p)
+{
+	struct regime *r;
+	struct buf messages;
+	enum vgpu_err rc;
+
+	buf_init(&messages);
+	rc = regime_new(&r, p->options->file, &messages);
+	log_messages(&messages);
+	buf_fini(&messages);
+	return rc == VGPU_OK ? begin(p, r) : rc;
+}
+
+static void
+reload(struct parent *p)
+{
+	if (p->survey != NULL) {
+		log_warn("reload: another one is still in progress");
+		return;
+	}
+	if (configure(p) == VGPU_OK)
+		log_info("reload: configuration is good, asking vendors");
+	else
+		log_error("reload: refused, everything stays as it was");
+}
+
+/* --- sessions ------------------------------------------------------------ */
+
+static void
+admit(struct parent *p, struct child *c, const char *name)
+{
+	const struct conf *conf = p->now->conf;
+	const struct conf_tenant *t = conf_tenant(conf, name);
+	unsigned order[POOL_DEVICES_MAX], n;
+	char dir[PATH_MAX];
+	struct err_text text;
+	struct infoset set;
+
+	if (dirs_tenant(conf->state_dir, name, &p->now->user, dir,
+	    sizeof(dir), &text) != VGPU_OK) {
+		log_error("session %u refused: %s", child_session(c), text.s);
+		ledger_leave(p->ledger, child_session(c));
+		child_refuse(c, VGPU_ESYS, "this host has no folder for the "
+		    "tenant; its log says why");
+		return;
+	}
+	n = ledger_order(p->ledger, p->now->pool, t, order);
+	infoset_init(&set);
+	infoset_put_text(&set, ADMIT_TENANT, name);
+	infoset_put_u64(&set, ADMIT_PRESENT_AS, t->present_as);
+	infoset_put_text(&set, ADMIT_STATE_DIR, dir);
+	infoset_put(&set, ADMIT_DEVICES, order, n * sizeof(order[0]));
+	child_admit(c, name, &set);
+	infoset_fini(&set);
+}
+
+static void
+on_identity(void *arg, struct child *c, const char *name)
+{
+	struct parent *p = arg;
+	char escaped[128];
+	struct err_text text;
+	enum vgpu_err rc;
+
+	log_escape(escaped, sizeof(escaped), name, strlen(name));
+	rc = ledger_enter(p->ledger, p->now->conf, child_session(c), name,
+	    &text);
+	if (rc != VGPU_OK) {
+		log_info("session %u tenant %s refused: %s", child_session(c),
+		    escaped, err_name(rc));
+		child_refuse(c, rc, text.s);
+		return;
+	}
+	log_info("session %u tenant %s begins", child_session(c), escaped);
+	admit(p, c, name);
+}
+
+static enum vgpu_err
+on_load(void *arg, struct child *c, unsigned device, int change)
+{
+	struct parent *p = arg;
+
+	return ledger_use(p->ledger, child_session(c), device, change);
+}
+
+static void
+on_gone(void *arg, struct child *c, bool was_session)
+{
+	struct parent *p = arg;
+
+	if (was_session)
+		ledger_leave(p->ledger, child_session(c));
+	free_unused(p);
+}
+
+static void
+on_empty(void *arg)
+{
+	struct parent *p = arg;
+
+	event_base_loopbreak(p->base);
+}
+
+static const struct warm_hooks hooks = {
+	.identity = on_identity,
+	.load = on_load,
+	.gone = on_gone,
+	.empty = on_empty,
+};
+
+/* --- life ---------------------------------------------------------------- */
+
+static void
+stop(struct parent *p)
+{
+	log_info("ending");
+	survey_cancel(p->survey);
+	p->survey = NULL;
+	regime_free(p->next);
+	p->next = NULL;
+	if (p->now != NULL) {
+		listen_close(p->now->listeners);
+		p->now->listeners = NULL;
+	}
+	warm_stop(p->warm);
+}
+
+static void
+on_signal(int sig, short what, void *arg)
+{
+	(void)what;
+	if (sig == SIGHUP)
+		reload(arg);
+	else
+		stop(arg);
+}
+
+static enum vgpu_err
+start(struct parent *p)
+{
+	static const int which[SIGNALS] = { SIGTERM, SIGINT, SIGHUP };
+	struct err_text text = { "out of memory" };
+	unsigned i;
+
+	signal(SIGPIPE, SIG_IGN);
+	LIST_INIT(&p->old);
+	if ((p->base = event_base_new()) == NULL ||
+	    (p->ledger = ledger_new()) == NULL ||
+	    (p->warm = warm_new(p->base, &hooks, p)) == NULL ||
+	    reap_start(p->base, &text) != VGPU_OK)
+		return fail(&text);
+	for (i = 0; i < SIGNALS; i++) {
+		p->signals[i] = evsignal_new(p->base, which[i], on_signal, p);
+		if (p->signals[i] == NULL ||
+		    event_add(p->signals[i], NULL) != 0)
+			return fail(&text);
+	}
+	return configure(p);
+}
+
+static void
+finish(struct parent *p)
+{
+	unsigned i;
+
+	survey_cancel(p->survey);
+	warm_free(p->warm);
+	regime_free(p->next);
+	regime_free(p->now);
+	while (!LIST_EMPTY(&p->old)) {
+		p->now = LIST_FIRST(&p->old);
+		LIST_REMOVE(p->now, entry);
+		regime_free(p->now);
+	}
+	ledger_free(p->ledger);
+	reap_stop();
+	for (i = 0; i < SIGNALS; i++)
+		if (p->signals[i] != NULL)
+			event_free(p->signals[i]);
+	if (p->base != NULL)
+		event_base_free(p->base);
+}
+
+int
+parent_main(const struct parent_options *options)
+{
+	struct parent p = { .options = options };
+
+	log_open("vgpu-hostd", STDERR_FILENO, options->debug ?
+	    LOG_LEVEL_DEBUG : LOG_LEVEL_INFO);
+	if (start(&p) == VGPU_OK)
+		event_base_dispatch(p.base);
+	else
+		p.failed = true;
+	finish(&p);
+	return p.failed ? 1 : 0;
+}
+
+int
+parent_check(const char *file)
+{
+	struct regime *r;
+	struct buf messages;
+	enum vgpu_err rc;
+
+	buf_init(&messages);
+	rc = regime_new(&r, file, &messages);
+	if (rc == VGPU_OK) {
+		printf("configuration OK\n");
+		regime_free(r);
+	} else
+		fwrite(buf_front(&messages), 1, buf_len(&messages), stderr);
+	buf_fini(&messages);
+	return rc == VGPU_OK ? 0 : 1;
+}

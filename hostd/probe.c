@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: ISC */
+#include "hostd/probe.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/log.h"
+#include "hostd/pool.h"
+#include "hostd/setup.h"
+#include "hostd/spawn.h"
+#include "hostd/title.h"
+#include "hostd/vendor.h"
+#include "protocol/info.h"
+
+#define VALUE_MAX 65536
+
+typedef cl_int info_call(void *of, cl_uint param, size_t, void *, size_t *);
+
+static cl_int
+ask_platform(void *of, cl_uint param, size_t size, void *value, size_t *got)
+{
+	return clGetPlatformInfo(of, param, size, value, got);
+}
+
+static cl_int
+ask_device(void *of, cl_uint param, size_t size, void *value, size_t *got)
+{
+	return clGetDeviceInfo(of, param, size, value, got);
+}
+
+/*
+ * Every answer that means the same in any process.  The buffer is zeroed
+ * before each question: some vendors write less than they say.
+ */
+static void
+ask_all(info_call *ask, void *of, const struct info_param *params, unsigned n,
+    struct infoset *out)
+{
+	static uint64_t value[VALUE_MAX / sizeof(uint64_t)];
+	unsigned i;
+	size_t got;
+
+	for (i = 0; i < n; i++) {
+		if (params[i].type != INFO_SHADOW)
+			continue;
+		got = 0;
+		if (ask(of, params[i].param, 0, NULL, &got) != CL_SUCCESS ||
+		    got > sizeof(value))
+			continue;
+		memset(value, 0, got);
+		if (got > 0 && ask(of, params[i].param, got, value, NULL) !=
+		    CL_SUCCESS)
+			continue;
+		infoset_put(out, params[i].param, value, got);
+	}
+}
+
+static bool
+arg_info_works(cl_program program)
+{
+	cl_kernel_arg_address_qualifier q = 0;
+	cl_kernel kernel;
+	cl_int rc;
+
+	kernel = clCreateKernel(program, "vgpu_probe", &rc);
+	if (kernel == NULL || rc != CL_SUCCESS)
+		return false;
+	rc = clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_ADDRESS_QUALIFIER,
+	    sizeof(q), &q, NULL);
+	clReleaseKernel(kernel);
+	return rc == CL_SUCCESS && q == CL_KERNEL_ARG_ADDRESS_GLOBAL;
+}
+
+/* True when a program made from this one's binary builds. */
+static bool
+binaries_work(cl_program program, cl_context context, cl_device_id device)
+{
+	unsigned char *binary = NULL;
+	const unsigned char *given;
+	cl_program again = NULL;
+	size_t size = 0;
+	bool works = false;
+	cl_int rc, status;
+
+	rc = clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(size),
+	    &size, NULL);
+	if (rc != CL_SUCCESS || size == 0 || (binary = malloc(size)) == NULL)
+		return false;
+	rc = clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(binary),
+	    &binary, NULL);
+	given = binary;
+	if (rc == CL_SUCCESS)
+		again = clCreateProgramWithBinary(context, 1, &device, &size,
+		    &given, &status, &rc);
+	if (again != NULL) {
+		works = rc == CL_SUCCESS && clBuildProgram(again, 1, &device,
+		    "", NULL, NULL) == CL_SUCCESS;
+		clReleaseProgram(again);
+	}
+	free(binary);
+	return works;
+}
+
+/* What only trying tells: build a tiny kernel. */
+static void
+try_out(cl_device_id device, struct infoset *out)
+{
+	const char *source = "kernel void vgpu_probe(global int *to, int x)"
+	    " { *to = x; }";
+	bool arg_info = false, binaries = false;
+	cl_program program;
+	cl_context context;
+	cl_int rc;
+
+	context = clCreateContext(NULL, 1, &device, NULL, NULL, &rc);
+	if (context == NULL || rc != CL_SUCCESS)
+		return;
+	program = clCreateProgramWithSource(context, 1, &source, NULL, &rc);
+	if (program != NULL && clBuildProgram(program, 1, &device, "", NULL,
+	    NULL) == CL_SUCCESS) {
+		arg_info = arg_info_works(program);
+		binaries = binaries_work(program, context, device);
+	}
+	if (program != NULL)
+		clReleaseProgram(program);
+	clReleaseContext(context);
+	infoset_put_u32(out, POOL_PARAM_ARG_INFO, arg_info);
+	infoset_put_u32(out, POOL_PARAM_BINARIES, binaries);
+}
+
+static enum vgpu_err
+list_platform(struct pool *pool, const struct vendor_platform *p,
+    unsigned number)
+{
+	struct infoset platform, device;
+	enum vgpu_err rc = VGPU_OK;
+	unsigned i;
+
+	infoset_init(&platform);
+	ask_all(ask_platform, p->id, info_platform, info_platform_count,
+	    &platform);
+	for (i = 0; rc == VGPU_OK && i < p->device_count; i++) {
+		infoset_init(&device);
+		ask_all(ask_device, p->devices[i], info_device,
+		    info_device_count, &device);
+		try_out(p->devices[i], &device);
+		rc = pool_add_device(pool, 0, number, i, &device, &platform);
+		infoset_fini(&device);
+	}
+	infoset_fini(&platform);
+	return rc;
+}
+
+static enum vgpu_err
+list(struct pool *pool, const char *icd)
+{
+	struct err_text text = { "" };
+	struct vendor *vendor;
+	enum vgpu_err rc;
+	unsigned i;
+
+	if (vendor_open(icd, &vendor, &text) != VGPU_OK)
+		return pool_add_vendor(pool, icd, text.s, &i);
+	if ((rc = pool_add_vendor(pool, icd, NULL, &i)) != VGPU_OK)
+		return rc;
+	for (i = 0; rc == VGPU_OK && i < vendor->platform_count; i++)
+		rc = list_platform(pool, &vendor->platforms[i], i);
+	return rc;
+}
+
+static bool
+deliver(const struct pool *pool)
+{
+	struct infoset out;
+	const char *at;
+	ssize_t put;
+	size_t n;
+
+	infoset_init(&out);
+	pool_encode(pool, &out);
+	if (infoset_failed(&out))
+		return false;
+	at = infoset_bytes(&out);
+	for (n = infoset_size(&out); n > 0; n -= (size_t)put, at += put) {
+		put = write(SPAWN_FD, at, n);
+		if (put <= 0)
+			return false;
+	}
+	infoset_fini(&out);
+	return true;
+}
+
+int
+probe_main(void)
+{
+	struct err_text text = { "" };
+	struct privsep_user user;
+	struct infoset setup;
+	struct pool *pool;
+	const char *icd, *dir;
+
+	infoset_init(&setup);
+	if (setup_read(&setup, &user, &text) != VGPU_OK ||
+	    privsep_drop(&user, &text) != VGPU_OK) {
+		log_error("%s", text.s);
+		return 1;
+	}
+	icd = infoset_text(&setup, SETUP_ICD, "");
+	dir = infoset_text(&setup, SETUP_STATE_DIR, "/");
+	title_set("probe %s", icd);
+	privsep_home(&user, dir);
+	vendor_init();
+	if ((pool = pool_new()) == NULL || list(pool, icd) != VGPU_OK ||
+	    !deliver(pool))
+		return 1;
+	pool_free(pool);
+	infoset_fini(&setup);
+	_exit(0); /* what a vendor does at exit is of no use here */
+}

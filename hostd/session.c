@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: ISC */
+#include "hostd/session.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/log.h"
+#include "hostd/channel.h"
+#include "hostd/lane.h"
+#include "hostd/memfd.h"
+#include "hostd/pool.h"
+#include "hostd/serve.h"
+#include "hostd/setup.h"
+#include "hostd/spawn.h"
+#include "hostd/title.h"
+#include "hostd/vendor.h"
+#include "transport/preamble.h"
+#include "transport/tcp.h"
+#include "transport/tls.h"
+
+#define PARENT_MS 5000		/* in which the parent answers */
+#define LANES_WAITING 16
+
+/* There is one in a process. */
+static struct session {
+	struct infoset setup;
+	struct privsep_user user;
+	struct tls_ctx *tls;
+	struct pool *pool;
+	unsigned timeout_ms;
+	unsigned number;
+	struct transport *control;
+	struct infoset admit;
+	struct event *parent;
+	struct lane_rules lanes;
+	/* connections that came while an answer was awaited */
+	int waiting[LANES_WAITING];
+	unsigned waiting_count;
+} self;
+
+static void __attribute__((noreturn, format(printf, 1, 2)))
+fatal(const char *format, ...)
+{
+	char text[ERR_TEXT_MAX];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
+	log_error("%s", text);
+	_exit(1);
+}
+
+/* --- talking with the parent --------------------------------------------- */
+
+static void
+tell(enum channel_type type, const void *p, size_t n, int fd)
+{
+	struct err_text text;
+
+	if (channel_send(SPAWN_FD, type, p, n, fd, &text) != VGPU_OK)
+		fatal("%s", text.s);
+}
+
+/* Without a parent nothing is left to do. */
+static enum vgpu_err
+hear(struct channel_msg *m)
+{
+	struct err_text text;
+	enum vgpu_err rc;
+
+	rc = channel_recv(SPAWN_FD, true, m, &text);
+	if (rc == VGPU_ECLOSED)
+		_exit(0);
+	if (rc != VGPU_OK && rc != VGPU_EAGAIN)
+		fatal("%s", text.s);
+	return rc;
+}
+
+static void
+put_aside(int fd)
+{
+	if (self.waiting_count == LANES_WAITING) {
+		close(fd);
+		tell(CHANNEL_LANE_DONE, NULL, 0, -1);
+		return;
+	}
+	self.waiting[self.waiting_count++] = fd;
+	event_active(self.parent, EV_READ, 0);
+}
+
+/* Wait for one of two messages; lanes may come in between. */
+static void
+await(struct channel_msg *m, uint32_t one, uint32_t other, int64_t deadline)
+{
+	struct pollfd p = { SPAWN_FD, POLLIN, 0 };
+	int n;
+
+	for (;;) {
+		if (hear(m) == VGPU_OK) {
+			if (m->type == one || m->type == other)
+				return;
+			if (m->type != CHANNEL_LANE)
+				fatal("unexpected message %s",
+				    channel_name(m->type));
+			put_aside(m->fd);
+			continue;
+		}
+		n = poll(&p, 1, clock_poll_ms(deadline));
+		if (n == 0 && deadline != CLOCK_NEVER)
+			fatal("the parent does not answer");
+		if (n < 0 && errno != EINTR)
+			fatal("poll: %s", strerror(errno));
+	}
+}
+
+/* What tls calls for the one signature of a handshake. */
+static enum vgpu_err
+ask_for_signature(void *arg, const struct sign_request *request,
+    struct sign_reply *reply)
+{
+	static struct channel_msg m;
+
+	(void)arg;
+	tell(CHANNEL_SIGN, request, sizeof(*request), -1);
+	await(&m, CHANNEL_SIGNATURE, CHANNEL_SIGNATURE,
+	    clock_after_ms(PARENT_MS));
+	memcpy(reply, m.bytes, sizeof(*reply));
+	return VGPU_OK;
+}
+
+/* --- before there is a client -------------------------------------------- */
+
+/* A file in memory with what the setup has, for readers of files. */
+static int
+as_file(enum setup_param param, char *path, size_t size,
+    struct err_text *text)
+{
+	const void *p;
+	size_t n;
+	int fd;
+
+	if ((p = infoset_find(&self.setup, param, &n)) == NULL) {
+		err_set(text, VGPU_EPROTO, "setup without %d", param);
+		return -1;
+	}
+	if ((fd = memfd_sealed("vgpu-pem", p, n, text)) >= 0)
+		snprintf(path, size, "/proc/self/fd/%d", fd);
+	return fd;
+}
+
+static enum vgpu_err
+make_tls(struct err_text *text)
+{
+	char ca[64], certificate[64];
+	struct tls_files files = { ca, certificate, NULL };
+	enum vgpu_err rc = VGPU_ESYS;
+	int a, b = -1;
+
+	if ((a = as_file(SETUP_CA, ca, sizeof(ca), text)) >= 0 &&
+	    (b = as_file(SETUP_CERTIFICATE, certificate, sizeof(certificate),
+	    text)) >= 0)
+		rc = tls_ctx_new_host(&self.tls, &files, ask_for_signature,
+		    NULL, text);
+	if (a >= 0)
+		close(a);
+	if (b >= 0)
+		close(b);
+	return rc;
+}
+
+static enum vgpu_err
+make_pool(struct err_text *text)
+{
+	const void *p;
+	size_t n;
+
+	if ((p = infoset_find(&self.setup, SETUP_POOL, &n)) == NULL)
+		return err_set(text, VGPU_EPROTO, "setup without pool");
+	return pool_decode(&self.pool, p, n, text);
+}
+
+static void
+set_up(void)
+{
+	struct err_text text;
+
+	infoset_init(&self.setup);
+	infoset_init(&self.admit);
+	if (setup_read(&self.setup, &self.user, &text) != VGPU_OK ||
+	    make_tls(&text) != VGPU_OK || make_pool(&text) != VGPU_OK ||
+	    privsep_drop(&self.user, &text) != VGPU_OK)
+		fatal("%s", text.s);
+	self.timeout_ms = 1000 * infoset_u32(&self.setup, SETUP_HANDSHAKE_MS,
+	    10);
+	vendor_init();
+	channel_set_own(SPAWN_FD);
+}
+
+/* --- greeting ------------------------------------------------------------ */
+
+/*
+ * The first bytes of a connection, of which the parent has seen that they are
+ * there.  False: not a client; said why.
+ */
+static bool
+read_preamble(int fd, uint64_t *session, int64_t deadline)
+{
+	uint8_t bytes[PREAMBLE_LEN];
+	char peer[TCP_NAME_MAX];
+	struct pollfd p = { fd, POLLIN, 0 };
+	struct err_text text = { "closed" };
+	enum vgpu_err rc = VGPU_EAGAIN;
+	size_t n = 0;
+	ssize_t got;
+
+	tcp_peer(fd, peer);
+	while (rc == VGPU_EAGAIN) {
+		got = recv(fd, bytes + n, sizeof(bytes) - n, MSG_DONTWAIT);
+		if (got > 0) {
+			n += (size_t)got;
+			rc = preamble_check(bytes, n, session, &text);
+		} else if (got == 0 || (errno != EAGAIN && errno != EINTR))
+			rc = VGPU_ECLOSED;
+		else if (poll(&p, 1, clock_poll_ms(deadline)) == 0)
+			rc = err_set(&text, VGPU_ETIME, "silent");
+	}
+	if (rc != VGPU_OK)
+		log_info("connection from %s dropped: %s", peer, text.s);
+	return rc == VGPU_OK;
+}
+
+static enum vgpu_err
+refuse(const struct channel_msg *m)
+{
+	enum vgpu_err e = (enum vgpu_err)channel_u32(m);
+	const char *reason = (const char *)m->bytes + sizeof(uint32_t);
+
+	log_info("client %s refused: %s", self.control->ops->peer(
+	    self.control), reason);
+	serve_refuse(self.control, e, reason);
+	return e;
+}
+
+/* Who is it?  And may it? */
+static enum vgpu_err
+identify(struct err_text *text)
+{
+	static struct channel_msg m;
+	const char *name = self.control->ops->peer(self.control);
+	enum vgpu_err rc;
+
+	rc = tls_peer_digest(self.control, self.lanes.digest, text);
+	if (rc != VGPU_OK)
+		return rc;
+	tell(CHANNEL_IDENTITY, name, strlen(name), -1);
+	await(&m, CHANNEL_ADMIT, CHANNEL_REFUSE, clock_after_ms(PARENT_MS));
+	if (m.type == CHANNEL_REFUSE)
+		_exit(refuse(&m) == VGPU_OK);
+	return infoset_load(&self.admit, m.bytes, m.size, text);
+}
+
+/*
+ * The handshake of a new session.  Whatever comes of it, this process has
+ * decoded a stranger's bytes and is never warm again.
+ */
+static void
+greet(int fd, int64_t deadline)
+{
+	struct err_text text;
+	char peer[TCP_NAME_MAX];
+	enum vgpu_err rc;
+
+	tcp_peer(fd, peer);
+	title_set("session %u of %s", self.number, peer);
+	if ((rc = tls_new_host(&self.control, self.tls, fd, &text)) ==
+	    VGPU_OK && (rc = tls_handshake_wait(self.control, deadline,
+	    &text)) == VGPU_OK)
+		rc = identify(&text);
+	if (rc == VGPU_OK)
+		return;
+	log_info("connection from %s ended: %s", peer, text.s);
+	if (self.control != NULL)
+		self.control->ops->close(self.control, true);
+	_exit(0);
+}
+
+/*
+ * Wait for a connection that is a session of its own, and greet it.  Those
+ * that join another session go back: only 16 bytes of them were looked at.
+ */
+static void
+wait_for_client(void)
+{
+	static struct channel_msg m;
+	uint64_t joins;
+	uint32_t other;
+	int64_t deadline;
+
+	for (;;) {
+		title_set("session waiting");
+		tell(CHANNEL_READY, NULL, 0, -1);
+		await(&m, CHANNEL_CONNECTION, CHANNEL_CONNECTION,
+		    CLOCK_NEVER);
+		deadline = clock_after_ms(self.timeout_ms);
+		self.number = channel_u32(&m);
+		if (read_preamble(m.fd, &joins, deadline)) {
+			if (joins == 0)
+				break;
+			other = joins > UINT32_MAX ? 0 : (uint32_t)joins;
+			tell(CHANNEL_GIVE_BACK, &other, sizeof(other), m.fd);
+		}
+		close(m.fd);
+	}
+	greet(m.fd, deadline);
+}
+
+/* --- the session --------------------------------------------------------- */
+
+static void
+lane_done(void)
+{
+	tell(CHANNEL_LANE_DONE, NULL, 0, -1);
+}
+
+/* Those put aside while an answer was awaited. */
+static void
+start_waiting(void)
+{
+	while (self.waiting_count > 0)
+		lane_start(&self.lanes, self.waiting[--self.waiting_count]);
+}
+
+static void
+on_parent(int fd, short what, void *arg)
+{
+	static struct channel_msg m;
+
+	(void)fd;
+	(void)what;
+	(void)arg;
+	while (hear(&m) == VGPU_OK) {
+		if (m.type != CHANNEL_LANE)
+			fatal("unexpected message %s", channel_name(m.type));
+		lane_start(&self.lanes, m.fd);
+	}
+	start_waiting();
+}
+
+static void
+order_pool(void)
+{
+	const void *p;
+	size_t n;
+
+	p = infoset_find(&self.admit, ADMIT_DEVICES, &n);
+	pool_select(self.pool, p, p == NULL ? 0 :
+	    (unsigned)(n / sizeof(uint32_t)));
+}
+
+static struct event_base *
+make_loop(void)
+{
+	struct event_base *base = event_base_new();
+
+	if (base == NULL)
+		fatal("cannot make an event loop");
+	self.parent = event_new(base, SPAWN_FD, EV_READ | EV_PERSIST,
+	    on_parent, NULL);
+	if (self.parent == NULL || event_add(self.parent, NULL) != 0)
+		fatal("cannot watch the parent");
+	self.lanes.base = base;
+	self.lanes.tls = self.tls;
+	self.lanes.timeout_ms = self.timeout_ms;
+	self.lanes.proven = serve_add_lane;
+	self.lanes.done = lane_done;
+	return base;
+}
+
+int
+session_main(void)
+{
+	struct serve_start start;
+
+	set_up();
+	wait_for_client();
+	start = (struct serve_start){
+		.base = make_loop(),
+		.control = self.control,
+		.session = self.number,
+		.tenant = infoset_text(&self.admit, ADMIT_TENANT, ""),
+		.present_as = infoset_u64(&self.admit, ADMIT_PRESENT_AS, 0),
+		.state_dir = infoset_text(&self.admit, ADMIT_STATE_DIR, "/"),
+		.pool = self.pool,
+	};
+	title_set("session %u tenant %s", start.session, start.tenant);
+	privsep_home(&self.user, start.state_dir);
+	order_pool();
+	return serve_run(&start);
+}

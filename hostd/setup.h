@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * setup - what the parent tells a process that it has just started.
+ *
+ * An infoset in a sealed file in memory, at SPAWN_FD_SETUP.  It is trusted: it
+ * is read before anything hostile is.  Nothing in it is secret.
+ */
+#ifndef VGPU_HOSTD_SETUP_H
+#define VGPU_HOSTD_SETUP_H
+
+#include "common/err.h"
+#include "common/infoset.h"
+#include "hostd/privsep.h"
+
+enum setup_param {
+	/* for sessions and probes */
+	SETUP_USER = 1,		/* struct privsep_user */
+	SETUP_LOG_LEVEL,	/* u32 */
+	SETUP_STATE_DIR,	/* text; for a probe, its own folder */
+
+	/* for sessions */
+	SETUP_CA,		/* PEM */
+	SETUP_CERTIFICATE,	/* PEM */
+	SETUP_HANDSHAKE_MS,	/* u32 */
+	SETUP_POOL,		/* pool_encode */
+
+	/* for probes */
+	SETUP_ICD,		/* text */
+};
+
+/* Make the file; -1 on failure. */
+int setup_write(const struct infoset *, struct err_text *);
+
+/*
+ * In the child: read SPAWN_FD_SETUP and close it; begin to log; and what
+ * privsep_fresh does.
+ */
+enum vgpu_err setup_read(struct infoset *, struct privsep_user *,
+    struct err_text *);
+
+#endif
