@@ -20,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/buf.h"
 #include "common/err.h"
 #include "common/sha256.h"
 #include "icd-vgpu/options.h"
@@ -74,12 +75,18 @@ struct includes {
  * the folders only where a file below it was found.  An include that names a
  * header program is left alone.  Only regular files are opened.
  * VGPU_EQUOTA: more than INCLUDE_FILES_MAX or INCLUDE_BYTES_MAX; text says
- * which.  VGPU_ENOMEM.  VGPU_ESYS: the current folder or a file that exists
- * could not be read.  On error there is nothing to end.
+ * which.  VGPU_ENOMEM.  VGPU_ESYS: no SHA-256.  On error there is nothing to
+ * end.
  */
 enum vgpu_err include_collect(struct includes *,
     const struct include_request *, struct err_text *);
 
 void include_fini(struct includes *);
+
+/*
+ * Append the manifest (common/manifest.h) of the folders to make and the files;
+ * its SHA-256 is includes.manifest.
+ */
+void include_manifest(const struct includes *, struct buf *out);
 
 #endif

@@ -134,7 +134,8 @@ entries_out_of_order_are_refused(void **state)
 static void
 absurd_lengths_are_refused(void **state)
 {
-	static const uint8_t bytes[] = { 'd', 0xff, 0xff, 0xff, 0xff, '/', 'a' };
+	static const uint8_t bytes[] = { 'd', 0xff, 0xff, 0xff, 0xff, '/',
+		'a' };
 	size_t entries;
 
 	(void)state;
