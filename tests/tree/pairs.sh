@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: ISC
 #
 # Each .c has a .h of its own, or of the module it continues (tls_bio.c and
-# tls.h), and includes it first; a file with main needs none.
+# tls.h), and includes it first.  What calls.h declares, written by the
+# generator, has its home there; a file with main needs none.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -15,7 +16,7 @@ for file in $(files $code -- '*.c'); do
 	first=$(first_include "$file")
 	base=${file%.c}
 	case $first in
-	"$base.h") ;;
+	"$base.h" | "${file%/*}/calls.h") ;;
 	"${base%_*}.h" | "${base%_*}_private.h") ;;
 	*) offend "$file: first include is ${first:-none}," \
 	    "expected $base.h or the header of the module it continues" ;;
