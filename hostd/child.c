@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/log.h"
 #include "hostd/channel.h"
 #include "hostd/reap.h"
@@ -24,6 +25,7 @@ struct child {
 	LIST_ENTRY(child) entry;
 	struct child_start start;
 	enum child_state state;
+	int64_t since;			/* in this state */
 	enum child_state before;	/* CHILD_ENDING: what it was */
 	pid_t pid;
 	int channel;
@@ -66,6 +68,12 @@ child_told_to_end(const struct child *c)
 	return c->told;
 }
 
+int64_t
+child_age(const struct child *c)
+{
+	return clock_ms() - c->since;
+}
+
 struct child *
 child_find(const struct child_list *list, unsigned session)
 {
@@ -96,6 +104,13 @@ rename_lines(struct child *c, const char *name)
 }
 
 static void
+enter(struct child *c, enum child_state state)
+{
+	c->state = state;
+	c->since = clock_ms();
+}
+
+static void
 arm(struct child *c, unsigned seconds)
 {
 	struct timeval t = { (time_t)seconds, 0 };
@@ -108,7 +123,7 @@ end(struct child *c, int sig)
 {
 	if (c->state != CHILD_ENDING) {
 		c->before = c->state;
-		c->state = CHILD_ENDING;
+		enter(c, CHILD_ENDING);
 	}
 	c->told = true;
 	event_del(c->event);
@@ -236,7 +251,7 @@ static void
 become_warm(struct child *c)
 {
 	evtimer_del(c->timer);
-	c->state = CHILD_WARM;
+	enter(c, CHILD_WARM);
 	c->session = 0;
 	c->signatures = 0;
 	rename_lines(c, "warm session");
@@ -343,6 +358,7 @@ child_start(const struct child_start *start, struct child_list *list,
 		return rc;
 	}
 	c->start = *start;
+	c->since = clock_ms();
 	c->channel = pair[0];
 	LIST_INSERT_HEAD(list, c, entry);
 	c->event = event_new(start->base, pair[0], EV_READ | EV_PERSIST,
@@ -372,7 +388,7 @@ child_connect(struct child *c, unsigned session, int fd)
 	uint32_t number = session;
 	char name[RELAY_NAME_MAX];
 
-	c->state = CHILD_GREETING;
+	enter(c, CHILD_GREETING);
 	c->session = session;
 	c->signatures = 1;
 	snprintf(name, sizeof(name), "session %u", session);
@@ -406,7 +422,7 @@ child_admit(struct child *c, const char *tenant, const struct infoset *admit)
 	    escaped);
 	rename_lines(c, name);
 	evtimer_del(c->timer);
-	c->state = CHILD_SESSION;
+	enter(c, CHILD_SESSION);
 	c->signatures = 0;
 	send_to(c, CHANNEL_ADMIT, infoset_bytes(admit), infoset_size(admit),
 	    -1);

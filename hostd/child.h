@@ -11,6 +11,7 @@
 #define VGPU_HOSTD_CHILD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/queue.h>
 #include <sys/types.h>
 
@@ -83,6 +84,9 @@ bool child_told_to_end(const struct child *);
 
 /* The one that has this session; NULL. */
 struct child *child_find(const struct child_list *, unsigned session);
+/* Milliseconds since its state changed. */
+int64_t child_age(const struct child *);
+
 unsigned child_count(const struct child_list *, enum child_state);
 
 /*

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "common/log.h"
@@ -20,6 +21,7 @@
 #include "hostd/warm.h"
 
 #define SIGNALS 3
+#define FILES 8192
 
 struct parent {
 	const struct parent_options *options;
@@ -326,6 +328,20 @@ on_signal(int sig, short what, void *arg)
 		stop(arg);
 }
 
+/*
+ * Each session costs the parent two descriptors, each silent connection one.
+ */
+static void
+allow_files(void)
+{
+	struct rlimit r;
+
+	if (getrlimit(RLIMIT_NOFILE, &r) != 0 || r.rlim_cur >= FILES)
+		return;
+	r.rlim_cur = r.rlim_max < FILES ? r.rlim_max : FILES;
+	setrlimit(RLIMIT_NOFILE, &r);
+}
+
 static enum vgpu_err
 start(struct parent *p)
 {
@@ -334,6 +350,7 @@ start(struct parent *p)
 	unsigned i;
 
 	signal(SIGPIPE, SIG_IGN);
+	allow_files();
 	LIST_INIT(&p->old);
 	if ((p->base = event_base_new()) == NULL ||
 	    (p->ledger = ledger_new()) == NULL ||

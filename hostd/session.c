@@ -199,8 +199,7 @@ set_up(void)
 	    make_tls(&text) != VGPU_OK || make_pool(&text) != VGPU_OK ||
 	    privsep_drop(&self.user, &text) != VGPU_OK)
 		fatal("%s", text.s);
-	self.timeout_ms = 1000 * infoset_u32(&self.setup, SETUP_HANDSHAKE_MS,
-	    10);
+	self.timeout_ms = infoset_u32(&self.setup, SETUP_HANDSHAKE_MS, 10000);
 	vendor_init();
 	channel_set_own(SPAWN_FD);
 }

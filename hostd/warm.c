@@ -8,9 +8,9 @@
 #include "common/log.h"
 #include "hostd/lobby.h"
 
-#define LOBBY_PER_HANDSHAKE 4
-#define LOBBY_MAX 256		/* before there is a configuration */
-#define LOBBY_S 10
+#define LOBBY_MAX 1024		/* each costs a descriptor and no more */
+#define LOBBY_S 10		/* before there is a configuration */
+#define CROWD_MS 2000		/* in which a greeting is left alone */
 #define BURST_MAX 8		/* started beyond warm-sessions, at a time */
 #define PAUSE_MIN_MS 100u
 #define PAUSE_DOUBLINGS_MAX 8	/* 25.6 s */
@@ -23,6 +23,7 @@ struct warm {
 	struct child_list children;
 	struct lobby *lobby;
 	struct event *pause;	/* until the next try */
+	struct event *crowd;	/* until a slow greeting makes room */
 	unsigned failures;	/* in a row */
 	uint32_t last_session;
 	bool stopping;
@@ -38,7 +39,7 @@ on_lobby(void *arg)
 }
 
 static void
-on_pause(int fd, short what, void *arg)
+on_timer(int fd, short what, void *arg)
 {
 	(void)fd;
 	(void)what;
@@ -57,8 +58,9 @@ warm_new(struct event_base *base, const struct warm_hooks *hooks, void *arg)
 	w->arg = arg;
 	LIST_INIT(&w->children);
 	w->lobby = lobby_new(base, LOBBY_MAX, LOBBY_S, on_lobby, w);
-	w->pause = evtimer_new(base, on_pause, w);
-	if (w->lobby != NULL && w->pause != NULL)
+	w->pause = evtimer_new(base, on_timer, w);
+	w->crowd = evtimer_new(base, on_timer, w);
+	if (w->lobby != NULL && w->pause != NULL && w->crowd != NULL)
 		return w;
 	warm_free(w);
 	return NULL;
@@ -76,6 +78,8 @@ warm_free(struct warm *w)
 	lobby_free(w->lobby);
 	if (w->pause != NULL)
 		event_free(w->pause);
+	if (w->crowd != NULL)
+		event_free(w->crowd);
 	free(w);
 }
 
@@ -171,6 +175,32 @@ hand_over(struct warm *w)
 	}
 }
 
+/*
+ * All places are taken by clients that take their time, and others wait: the
+ * slowest one has to go, once it had a fair chance.
+ */
+static void
+make_room(struct warm *w)
+{
+	struct child *c, *slowest = NULL;
+	struct timeval t;
+	int64_t left;
+
+	LIST_FOREACH_CHILD(c, &w->children)
+		if (child_state(c) == CHILD_GREETING && (slowest == NULL ||
+		    child_age(c) > child_age(slowest)))
+			slowest = c;
+	if (slowest == NULL)
+		return;
+	if ((left = CROWD_MS - child_age(slowest)) <= 0) {
+		child_kill(slowest, "too slow while others wait");
+		left = 1; /* and maybe one more, after this one's end */
+	}
+	t.tv_sec = left / 1000;
+	t.tv_usec = left % 1000 * 1000;
+	event_add(w->crowd, &t);
+}
+
 /* Whatever has changed: connections to those who wait, and enough of them. */
 static void
 settle(struct warm *w)
@@ -178,6 +208,9 @@ settle(struct warm *w)
 	if (w->stopping || w->regime == NULL)
 		return;
 	hand_over(w);
+	if (lobby_ready(w->lobby) > 0 && child_count(&w->children,
+	    CHILD_GREETING) >= w->regime->conf->max_handshakes)
+		make_room(w);
 	start_missing(w);
 }
 
@@ -190,7 +223,6 @@ warm_connection(struct warm *w, int fd)
 void
 warm_use(struct warm *w, const struct regime *regime)
 {
-	const struct conf *conf = regime->conf;
 	struct child *c;
 
 	LIST_FOREACH_CHILD(c, &w->children)
@@ -200,8 +232,7 @@ warm_use(struct warm *w, const struct regime *regime)
 	w->regime = regime;
 	w->failures = 0;
 	evtimer_del(w->pause);
-	lobby_limit(w->lobby, conf->max_handshakes * LOBBY_PER_HANDSHAKE,
-	    conf->handshake_timeout);
+	lobby_limit(w->lobby, LOBBY_MAX, regime->conf->handshake_timeout);
 	settle(w);
 }
 
@@ -212,6 +243,7 @@ warm_stop(struct warm *w)
 
 	w->stopping = true;
 	evtimer_del(w->pause);
+	evtimer_del(w->crowd);
 	if (LIST_FIRST(&w->children) == NULL) {
 		w->hooks->empty(w->arg);
 		return;
