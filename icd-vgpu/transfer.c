@@ -21,6 +21,7 @@ struct transfer {
 	bool inbound;
 	bool busy;		/* a thread is sending it */
 	struct event *event;	/* a use; NULL for creations */
+	struct object *held;	/* a use; may be NULL */
 };
 
 /* ---- layouts ----------------------------------------------------------- */
@@ -134,7 +135,29 @@ transfer_free(struct transfer *t)
 	call_changed();
 	call_unlock();
 	object_unuse(t->event);
+	object_unuse(t->held);
 	free(t);
+}
+
+void
+transfer_hold(uint64_t id, struct object *o)
+{
+	struct transfer *t;
+
+	if (id == 0)
+		return;
+	call_lock();
+	if ((t = find_locked(id)) != NULL && t->held == NULL)
+		t->held = object_use(o);
+	call_unlock();
+}
+
+bool
+transfer_is_bulk(uint64_t n)
+{
+	const struct client *c = client_current();
+
+	return c != NULL && n > c->inline_max;
 }
 
 bool
@@ -165,6 +188,7 @@ transfer_end_event(const struct event *e, bool failed)
 		TAILQ_REMOVE(&client_current()->transfers, t, entry);
 		/* The caller holds the event, so this use is not the last. */
 		object_unuse(t->event);
+		object_unuse(t->held);
 		free(t);
 	}
 }

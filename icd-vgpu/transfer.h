@@ -23,6 +23,7 @@
 #include "protocol/codec.h"
 
 struct event;
+struct object;
 struct queue;
 
 /* rows x slices rows of row bytes, pitches apart (OpenCL 3.0, 5.2.2). */
@@ -73,6 +74,15 @@ cl_int transfer_expect(const struct layout *, struct event *event,
     uint64_t *id);
 /* The message was not sent, or its command has failed. */
 void transfer_forget(uint64_t id);
+
+/*
+ * Keep an object, whose memory it uses, alive while the transfer lasts; for
+ * an id of 0 or a transfer that is over, nothing.
+ */
+void transfer_hold(uint64_t id, struct object *);
+
+/* Would a body of n bytes travel in the data lane? */
+bool transfer_is_bulk(uint64_t n);
 
 /* For incoming.c: where bytes go (NULL: nowhere), and that they are there. */
 void *transfer_place(uint64_t id, uint64_t at, size_t *room);
