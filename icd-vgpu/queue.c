@@ -94,11 +94,16 @@ command_send(struct command *c, const struct message *m, const void *msg,
     struct payload *payload)
 {
 	struct event *e = c->event;
+	unsigned flags = 0;
 	cl_int code;
 
-	if (c->blocking)
+	if (c->blocking) {
 		e->watched |= 1;
-	code = send_in_order(c, m, msg, c->blocking ? FRAME_NOTIFY : 0);
+		flags |= FRAME_NOTIFY;
+	}
+	if (payload != NULL && payload->t != NULL && !payload->eager)
+		flags |= FRAME_PULL;
+	code = send_in_order(c, m, msg, flags);
 	if (code != CL_SUCCESS) {
 		if (payload != NULL)
 			payload_drop(payload);

@@ -36,6 +36,7 @@
 #define FRAME_REPLY 1	/* the reply to the call with the same serial */
 #define FRAME_NOTIFY 2	/* push the new event's completion without a watch */
 #define FRAME_CONFIRM 4	/* reply with the status of this async call */
+#define FRAME_PULL 8	/* the body waits until the host pulls it */
 
 enum field_kind {
 	FIELD_U64,	/* scalars that are unsigned on the wire */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * completion - what is done when a native event has ended.
+ *
+ * Runs in a thread of the vendor's, so it neither waits nor touches what is
+ * the loop's; the news leaves from there, without another thread's help.
+ */
+#ifndef VGPU_HOSTD_COMPLETION_H
+#define VGPU_HOSTD_COMPLETION_H
+
+#include "hostd/serve.h"
+
+struct staging;
+
+struct completion {
+	struct serve *serve;
+	cl_event event;			/* native, a reference */
+	struct vqueue *queue;		/* a reference, or NULL */
+	struct vevent *report;		/* to be told, a reference, or NULL */
+	struct staging *staging;	/* to be sent, or freed */
+	uint64_t finish_serial;		/* reply to clFinish, unless 0 */
+	struct vevent *last;		/* newest event before the clFinish */
+	void (*then)(struct serve *, void *, cl_int status);
+	void *then_arg;
+};
+
+/* Zeroed but for the arguments; retains event.  NULL: out of memory. */
+struct completion *completion_new(struct serve *, cl_event event);
+
+/* Wait for the event in the vendor's way; takes the completion. */
+cl_int completion_start(struct completion *);
+
+/* Run then(serve, arg, status) when event has ended; takes the event. */
+cl_int completion_watch(struct serve *, cl_event event,
+    void (*then)(struct serve *, void *, cl_int status), void *arg);
+
+#endif

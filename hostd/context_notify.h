@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * context_notify - text for the notification callback of a client's context.
+ */
+#ifndef VGPU_HOSTD_CONTEXT_NOTIFY_H
+#define VGPU_HOSTD_CONTEXT_NOTIFY_H
+
+#include "hostd/serve.h"
+
+/* Tell the context of the given id.  Any thread. */
+void context_notify(struct serve *, uint64_t id, const char *text);
+
+/* Tell the context of the first object that a call names, if there is one. */
+void context_notify_call(struct serve *, const struct call *, const char *);
+
+#endif

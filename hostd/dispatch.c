@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: ISC */
+#include "hostd/dispatch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/log.h"
+#include "hostd/context_notify.h"
+#include "hostd/idtab.h"
+#include "hostd/report.h"
+#include "hostd/serve.h"
+
+/* Objects that one message's arrays may name in all. */
+#define REFS_MAX 65536
+#define MESSAGE_MAX 512		/* bytes of the largest message struct */
+#define BATCH_QUEUES 64
+
+static void *refs[REFS_MAX];
+static unsigned refs_used;
+static struct frame stalled_frame;
+static bool stalled;
+static struct vqueue *touched[BATCH_QUEUES];
+static unsigned touched_count;
+
+/* ---- resolving ids ----------------------------------------------------- */
+
+static void
+note_poison(struct call *call, const struct vobj *o)
+{
+	if (o->error == CL_SUCCESS || call->poison != CL_SUCCESS)
+		return;
+	call->poison = o->kind == OBJ_EVENT ?
+	    CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : o->error;
+}
+
+static struct vobj *
+resolve(struct serve *s, struct call *call, const struct field *f, uint64_t id)
+{
+	struct vobj *o = idtab_get(s->objects, id, f->object);
+
+	if (o == NULL)
+		serve_fail(s, VGPU_EPROTO, "%s: %s names no such object",
+		    call->message->name, f->name);
+	else
+		note_poison(call, o);
+	return o;
+}
+
+static bool
+resolve_array(struct serve *s, struct call *call, const struct field *f,
+    struct span *span)
+{
+	const uint64_t *id = span->p;
+	void **first = refs + refs_used;
+	uint64_t i;
+
+	if (span->n > REFS_MAX - refs_used) {
+		serve_fail(s, VGPU_EPROTO, "%s: too many objects in %s",
+		    call->message->name, f->name);
+		return false;
+	}
+	for (i = 0; i < span->n; i++)
+		if ((first[i] = resolve(s, call, f, id[i])) == NULL)
+			return false;
+	refs_used += (unsigned)span->n;
+	span->p = first;
+	return true;
+}
+
+static bool
+resolve_all(struct serve *s, struct call *call)
+{
+	const struct message *m = call->message;
+	const struct field *f;
+	union ref *ref;
+	unsigned i;
+
+	refs_used = 0;
+	for (i = 0; i < m->field_count; i++) {
+		f = &m->fields[i];
+		ref = (void *)((uint8_t *)call->msg + f->offset);
+		if (f->flags & FIELD_NEW)
+			continue;
+		if (f->kind == FIELD_IDS &&
+		    !resolve_array(s, call, f, (struct span *)(void *)ref))
+			return false;
+		if (f->kind != FIELD_ID)
+			continue;
+		if (ref->id == 0)
+			ref->obj = NULL;
+		else if ((ref->obj = resolve(s, call, f, ref->id)) == NULL)
+			return false;
+	}
+	return true;
+}
+
+/* ---- failing ----------------------------------------------------------- */
+
+static void
+poison(struct serve *s, struct call *call, const struct field *f, uint64_t id,
+    cl_int code, const char *reason)
+{
+	struct msg_object_error m = { .object = id, .code = code };
+	struct vobj *o = idtab_get(s->objects, id, f->object);
+
+	if (o == NULL)
+		o = object_new(s, call, f->object, id, f->object == OBJ_EVENT ?
+		    sizeof(struct vevent) : sizeof(*o), NULL);
+	if (o == NULL)
+		return;
+	o->error = code;
+	if (f->object == OBJ_EVENT) {
+		report_failure(s, id, code);
+		return;
+	}
+	m.reason = (struct span){ reason, strlen(reason) };
+	serve_send(s, &desc_object_error, &m, false);
+}
+
+/* A command that nobody can ask about: its queue remembers. */
+static void
+note_failed_queue(struct call *call, cl_int code)
+{
+	const struct message *m = call->message;
+	const union ref *ref = call->msg;
+	int none = CL_SUCCESS;
+
+	if (m->field_count > 0 && m->fields[0].object == OBJ_QUEUE &&
+	    m->fields[0].kind == FIELD_ID)
+		atomic_compare_exchange_strong(
+		    &((struct vqueue *)ref->obj)->failed, &none, code);
+}
+
+void
+call_fail(struct serve *s, struct call *call, cl_int code, const char *reason)
+{
+	const struct message *m = call->message;
+	char text[256];
+	unsigned i;
+	bool told = false;
+	const union ref *ref;
+	/* Any reply begins with its status; the rest of it is empty. */
+	uint64_t reply[MESSAGE_MAX / 8] = { 0 };
+
+	snprintf(text, sizeof(text), "vgpu: %s failed with error %d%s%s",
+	    m->name, code, reason != NULL ? ": " : "",
+	    reason != NULL ? reason : "");
+	log_debug("%s", text);
+	for (i = 0; i < m->field_count; i++) {
+		ref = (const void *)((uint8_t *)call->msg +
+		    m->fields[i].offset);
+		if (!(m->fields[i].flags & FIELD_NEW) || ref->id == 0)
+			continue;
+		poison(s, call, &m->fields[i], ref->id, code, text);
+		told = true;
+	}
+	if (!told && m->call_class == CALL_ASYNC) {
+		note_failed_queue(call, code);
+		context_notify_call(s, call, text);
+	}
+	reply[0] = (uint64_t)(int64_t)code;
+	call_reply(s, call, reply);
+}
+
+void
+call_reply(struct serve *s, const struct call *call, const void *reply)
+{
+	if (call->message->call_class == CALL_SYNC ||
+	    call->message->reply_count > 0 || (call->flags & FRAME_CONFIRM))
+		serve_reply(s, call->message, call->serial, reply);
+}
+
+/* ---- carrying out ------------------------------------------------------ */
+
+/* Before hello is done nothing else may come, and afterwards no second one. */
+static bool
+in_order(struct serve *s, const struct message *m)
+{
+	if ((m->number == MSG_hello) != s->ready)
+		return true;
+	serve_fail(s, VGPU_EPROTO, s->ready ? "a second hello" :
+	    "%s before hello", m->name);
+	return false;
+}
+
+/* Calls that make sense with a poisoned object. */
+static bool
+accepts_poison(const struct message *m)
+{
+	return m->number == MSG_watch || m->number == MSG_release;
+}
+
+void
+dispatch_frame(struct serve *s, const struct frame *f)
+{
+	uint64_t msg[MESSAGE_MAX / 8];
+	const struct message *m = message_find(f->type);
+	exec_function *exec = exec_find(f->type);
+	struct call call = { .message = m, .flags = f->flags,
+		.serial = f->serial, .body = f->body, .len = f->len,
+		.msg = msg };
+	struct err_text text;
+
+	stalled_frame = *f;
+	if (m == NULL || exec == NULL || m->size > sizeof(msg)) {
+		serve_fail(s, VGPU_EPROTO, "message %u is not for hosts",
+		    f->type);
+		return;
+	}
+	if (codec_decode(f->body, f->len, m->fields, m->field_count, msg,
+	    &text) != VGPU_OK) {
+		serve_fail(s, VGPU_EPROTO, "%s: %s", m->name, text.s);
+		return;
+	}
+	if (!in_order(s, m) || !resolve_all(s, &call))
+		return;
+	if (call.poison != CL_SUCCESS && !accepts_poison(m))
+		call_fail(s, &call, call.poison, "it uses an object that"
+		    " could not be made, or an event that failed");
+	else
+		exec(s, &call, msg);
+}
+
+void
+dispatch_note_queue(struct vqueue *q)
+{
+	unsigned i;
+
+	for (i = 0; i < touched_count; i++)
+		if (touched[i] == q)
+			return;
+	if (touched_count == BATCH_QUEUES) {
+		clFlush(native(q, q->member));
+		return;
+	}
+	touched[touched_count++] = object_ref(q);
+}
+
+void
+dispatch_end_batch(struct serve *s)
+{
+	while (touched_count > 0) {
+		struct vqueue *q = touched[--touched_count];
+
+		clFlush(native(q, q->member));
+		object_unref(q);
+	}
+	serve_flush(s);
+}
+
+void
+dispatch_stall(struct serve *s)
+{
+	(void)s;
+	stalled = true;
+}
+
+bool
+dispatch_stalled(const struct serve *s)
+{
+	(void)s;
+	return stalled;
+}
+
+void
+dispatch_resume(struct serve *s)
+{
+	stalled = false;
+	dispatch_frame(s, &(struct frame){ stalled_frame.type,
+	    stalled_frame.flags, stalled_frame.serial, stalled_frame.body,
+	    stalled_frame.len, stalled_frame.rest });
+}

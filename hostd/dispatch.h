@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * dispatch - from a frame to the exec_ function that carries it out.
+ *
+ * Decodes by the tables, resolves every id to its object, checks kinds, and
+ * knows from the tables what a failed call has to poison.
+ */
+#ifndef VGPU_HOSTD_DISPATCH_H
+#define VGPU_HOSTD_DISPATCH_H
+
+#include <stdbool.h>
+
+struct frame;
+struct serve;
+struct vqueue;
+
+/* Carry out one message; the frame stays valid while the lane is stalled. */
+void dispatch_frame(struct serve *, const struct frame *);
+
+/* No more messages now: let the devices start on what came. */
+void dispatch_end_batch(struct serve *);
+
+/* A command was put into a queue in this batch. */
+void dispatch_note_queue(struct vqueue *);
+
+/*
+ * The current message needs a body that the data lane has not brought yet:
+ * nothing more is taken from the control lane until dispatch_resume, which
+ * carries out the message again.
+ */
+void dispatch_stall(struct serve *);
+bool dispatch_stalled(const struct serve *);
+void dispatch_resume(struct serve *);
+
+#endif

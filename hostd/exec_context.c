@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * exec_context - contexts.
+ */
+#include <stdlib.h>
+
+#include "hostd/context_notify.h"
+#include "hostd/serve.h"
+
+static void
+vcontext_fini(struct vobj *o)
+{
+	struct vcontext *c = (struct vcontext *)o;
+	unsigned i;
+
+	if (native(c, 0) != NULL)
+		clReleaseContext(native(c, 0));
+	for (i = 0; i < c->device_count; i++)
+		object_unref(c->devices[i]);
+	free(c->devices);
+}
+
+/* What the vendor tells goes to the program's own callback. */
+static void CL_CALLBACK
+on_notify(const char *text, const void *info, size_t n, void *arg)
+{
+	const struct vcontext *c = arg;
+
+	(void)info;
+	(void)n;
+	context_notify(c->serve, c->o.id, text);
+	serve_flush(c->serve);
+}
+
+static cl_int
+take_devices(struct serve *s, struct vcontext *c, const struct span *list,
+    const char **reason)
+{
+	struct vdevice *d;
+	cl_int code;
+	uint64_t i;
+
+	if ((c->devices = calloc(list->n + 1, sizeof(*c->devices))) == NULL)
+		return CL_OUT_OF_HOST_MEMORY;
+	for (i = 0; i < list->n; i++) {
+		d = span_objects(list)[i];
+		c->devices[c->device_count++] = object_ref(d);
+		if ((code = device_open(s, d, reason)) != CL_SUCCESS)
+			return code;
+		if (d->pool->vendor != c->devices[0]->pool->vendor)
+			return CL_INVALID_DEVICE;
+	}
+	return c->device_count > 0 ? CL_SUCCESS : CL_INVALID_VALUE;
+}
+
+/* Vendors that are not the loader's only platform want to be named. */
+static cl_int
+make_context(struct vcontext *c)
+{
+	cl_device_id *ids = calloc(c->device_count, sizeof(*ids));
+	cl_context_properties p[] = { CL_CONTEXT_PLATFORM, 0, 0 };
+	cl_platform_id platform;
+	cl_int code = CL_OUT_OF_HOST_MEMORY;
+	unsigned i;
+
+	if (ids == NULL)
+		return code;
+	for (i = 0; i < c->device_count; i++)
+		ids[i] = c->devices[i]->device;
+	code = clGetDeviceInfo(ids[0], CL_DEVICE_PLATFORM, sizeof(platform),
+	    &platform, NULL);
+	if (code == CL_SUCCESS) {
+		p[1] = (cl_context_properties)platform;
+		c->o.native[0] = clCreateContext(p, c->device_count, ids,
+		    on_notify, c, &code);
+	}
+	free(ids);
+	return code;
+}
+
+void
+exec_clCreateContext(struct serve *s, struct call *call,
+    struct msg_clCreateContext *m)
+{
+	struct vcontext *c = object_new(s, call, OBJ_CONTEXT, m->id.id,
+	    sizeof(*c), vcontext_fini);
+	const char *reason = NULL;
+	cl_int code;
+
+	if (c == NULL)
+		return;
+	c->serve = s;
+	if ((code = take_devices(s, c, &m->devices, &reason)) != CL_SUCCESS ||
+	    (code = make_context(c)) != CL_SUCCESS)
+		call_fail(s, call, code, reason);
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: ISC */
+#include "hostd/exec_device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/log.h"
+#include "hostd/channel.h"
+#include "hostd/idtab.h"
+#include "hostd/present.h"
+#include "hostd/vendor.h"
+
+static struct vendor *vendors[POOL_VENDORS_MAX];
+static struct err_text vendor_failed[POOL_VENDORS_MAX];
+
+static void
+vdevice_fini(struct vobj *o)
+{
+	struct vdevice *d = (struct vdevice *)o;
+
+	if (d->parent == NULL)
+		return;
+	if (d->device != NULL)
+		clReleaseDevice(d->device);
+	object_unref(d->parent);
+}
+
+enum vgpu_err
+devices_open(struct serve *s, struct err_text *text)
+{
+	const struct pool *pool = s->start.pool;
+	struct vdevice *d;
+	unsigned i;
+
+	s->devices = calloc(pool->device_count + 1, sizeof(*s->devices));
+	if (s->devices == NULL)
+		return err_set(text, VGPU_ENOMEM, "out of memory");
+	for (i = 0; i < pool->device_count; i++) {
+		if ((d = calloc(1, sizeof(*d))) == NULL)
+			return err_set(text, VGPU_ENOMEM, "out of memory");
+		d->o.kind = OBJ_DEVICE;
+		d->o.id = (i + 1) | (uint64_t)1 << 32;
+		d->o.fini = vdevice_fini;
+		atomic_init(&d->o.refs, 1);
+		d->pool = &pool->devices[i];
+		s->devices[s->device_count++] = d;
+		if (idtab_put(s->objects, d->o.id, OBJ_DEVICE, d) != VGPU_OK)
+			return err_set(text, VGPU_ENOMEM, "out of memory");
+	}
+	return VGPU_OK;
+}
+
+/* ---- loading ----------------------------------------------------------- */
+
+static struct vendor *
+load_vendor(struct serve *s, unsigned v)
+{
+	const struct pool_vendor *vendor = &s->start.pool->vendors[v];
+
+	if (vendors[v] == NULL && vendor_failed[v].s[0] == '\0' &&
+	    vendor_open(vendor->icd, &vendors[v], &vendor_failed[v]) !=
+	    VGPU_OK) {
+		vendors[v] = NULL;
+		log_error("vendor %s: %s", vendor->name, vendor_failed[v].s);
+	}
+	return vendors[v];
+}
+
+cl_int
+device_open(struct serve *s, struct vdevice *d, const char **reason)
+{
+	const struct pool_device *p = d->pool;
+	const struct vendor *v;
+
+	if (d->device != NULL)
+		return CL_SUCCESS;
+	if ((v = load_vendor(s, p->vendor)) == NULL) {
+		*reason = vendor_failed[p->vendor].s;
+		return CL_DEVICE_NOT_AVAILABLE;
+	}
+	if (p->platform >= v->platform_count ||
+	    p->device >= v->platforms[p->platform].device_count) {
+		*reason = "the device is gone";
+		return CL_DEVICE_NOT_AVAILABLE;
+	}
+	d->device = v->platforms[p->platform].devices[p->device];
+	channel_report_device(p->index, 1);
+	return CL_SUCCESS;
+}
+
+/* ---- hello ------------------------------------------------------------- */
+
+static void
+refuse_version(struct serve *s, const struct msg_hello *m)
+{
+	char text[256];
+	const struct msg_refuse r = {
+		.error = VGPU_EVERSION,
+		.reason = { text, 0 },
+		.software = { PACKAGE_VERSION, sizeof(PACKAGE_VERSION) - 1 },
+	};
+	struct msg_refuse reply = r;
+
+	snprintf(text, sizeof(text), "client %.*s speaks protocol %u to %u,"
+	    " host %s speaks %u to %u; upgrade the %s", (int)m->software.n,
+	    (const char *)m->software.p, (unsigned)m->version_min,
+	    (unsigned)m->version_max, PACKAGE_VERSION, PROTOCOL_VERSION_MIN,
+	    PROTOCOL_VERSION_MAX, m->version_max < PROTOCOL_VERSION_MIN ?
+	    "client" : "host");
+	reply.reason.n = strlen(text);
+	serve_send(s, &desc_refuse, &reply, true);
+	serve_fail(s, VGPU_EVERSION, "%s", text);
+}
+
+static void
+welcome(struct serve *s, const struct infoset *platform,
+    const struct span *devices, unsigned n)
+{
+	const struct msg_welcome w = {
+		.version = PROTOCOL_VERSION_MAX,
+		.software = { PACKAGE_VERSION, sizeof(PACKAGE_VERSION) - 1 },
+		.session = s->start.session,
+		.eager_max = SERVE_EAGER_MAX,
+		.inline_max = SERVE_INLINE_MAX,
+		.platform = { infoset_bytes(platform),
+		    infoset_size(platform) },
+		.devices = { devices, n },
+	};
+
+	serve_send(s, &desc_welcome, &w, true);
+}
+
+void
+exec_hello(struct serve *s, struct call *call, struct msg_hello *m)
+{
+	struct infoset platform;
+	struct buf records[POOL_DEVICES_MAX];
+	struct span devices[POOL_DEVICES_MAX];
+	unsigned i, n = s->device_count;
+
+	(void)call;
+	if (m->version_min > PROTOCOL_VERSION_MAX ||
+	    m->version_max < PROTOCOL_VERSION_MIN) {
+		refuse_version(s, m);
+		return;
+	}
+	link_set_frame_max(s->control, FRAME_MAX);
+	present_platform(s, &platform);
+	for (i = 0; i < n; i++) {
+		present_device(s, s->devices[i], &records[i]);
+		devices[i] = (struct span){ buf_front(&records[i]),
+			buf_len(&records[i]) };
+	}
+	welcome(s, &platform, devices, n);
+	for (i = 0; i < n; i++)
+		buf_fini(&records[i]);
+	infoset_fini(&platform);
+	s->ready = true;
+}
+
+/* A lane's first message came on a lane that is in use already. */
+void
+exec_join(struct serve *s, struct call *call, struct msg_join *m)
+{
+	(void)call;
+	(void)m;
+	serve_fail(s, VGPU_EPROTO, "join on the control lane");
+}
+
+void
+exec_data(struct serve *s, struct call *call, struct msg_data *m)
+{
+	(void)call;
+	(void)m;
+	serve_fail(s, VGPU_EPROTO, "data on the control lane");
+}
+
+/* ---- timers ------------------------------------------------------------ */
+
+void
+exec_clGetDeviceAndHostTimer(struct serve *s, struct call *call,
+    struct msg_clGetDeviceAndHostTimer *m)
+{
+	struct vdevice *d = m->device.obj;
+	struct reply_clGetDeviceAndHostTimer r = { 0 };
+	const char *reason;
+	cl_ulong device = 0, host = 0;
+
+	r.status = device_open(s, d, &reason);
+	if (r.status == CL_SUCCESS)
+		r.status = clGetDeviceAndHostTimer(d->device, &device, &host);
+	r.device_time = device;
+	r.host_time = host;
+	call_reply(s, call, &r);
+}
+
+void
+exec_clGetHostTimer(struct serve *s, struct call *call,
+    struct msg_clGetHostTimer *m)
+{
+	struct vdevice *d = m->device.obj;
+	struct reply_clGetHostTimer r = { 0 };
+	const char *reason;
+	cl_ulong host = 0;
+
+	r.status = device_open(s, d, &reason);
+	if (r.status == CL_SUCCESS)
+		r.status = clGetHostTimer(d->device, &host);
+	r.host_time = host;
+	call_reply(s, call, &r);
+}
+
+/* ---- sub-devices ------------------------------------------------------- */
+
+#define PARTITION_MAX 1024
+
+static cl_int
+make_sub_devices(struct vdevice *parent, const struct span *list,
+    cl_device_id *out, cl_uint max, cl_uint *n)
+{
+	cl_device_partition_property p[PARTITION_MAX + 1] = { 0 };
+	const uint64_t *from = list->p;
+	cl_int code;
+	uint64_t i;
+
+	if (list->n > PARTITION_MAX)
+		return CL_INVALID_VALUE;
+	for (i = 0; i < list->n; i++)
+		p[i] = (cl_device_partition_property)from[i];
+	code = clCreateSubDevices(parent->device, p, 0, NULL, n);
+	if (code == CL_SUCCESS && *n > max)
+		code = CL_DEVICE_PARTITION_FAILED;
+	if (code == CL_SUCCESS)
+		code = clCreateSubDevices(parent->device, p, *n, out, n);
+	return code;
+}
+
+static bool
+enter_sub_device(struct serve *s, struct call *call, struct vdevice *parent,
+    uint64_t id, cl_device_id device)
+{
+	struct vdevice *d = object_new(s, call, OBJ_DEVICE, id, sizeof(*d),
+	    vdevice_fini);
+
+	if (d == NULL)
+		return false;
+	d->parent = object_ref(parent);
+	d->pool = parent->pool;
+	d->device = device;
+	return true;
+}
+
+static void
+reply_sub_devices(struct serve *s, struct call *call, const uint64_t *ids,
+    cl_uint n)
+{
+	struct buf *records = calloc(n + 1, sizeof(*records));
+	struct span *spans = calloc(n + 1, sizeof(*spans));
+	struct reply_clCreateSubDevices r = { .count = n };
+	cl_uint i;
+
+	if (records == NULL || spans == NULL) {
+		call_fail(s, call, CL_OUT_OF_HOST_MEMORY, NULL);
+	} else {
+		for (i = 0; i < n; i++) {
+			present_device(s, idtab_get(s->objects, ids[i],
+			    OBJ_DEVICE), &records[i]);
+			spans[i] = (struct span){ buf_front(&records[i]),
+				buf_len(&records[i]) };
+		}
+		r.info = (struct span){ spans, n };
+		call_reply(s, call, &r);
+		for (i = 0; i < n; i++)
+			buf_fini(&records[i]);
+	}
+	free(records);
+	free(spans);
+}
+
+void
+exec_clCreateSubDevices(struct serve *s, struct call *call,
+    struct msg_clCreateSubDevices *m)
+{
+	struct vdevice *parent = m->in_device.obj;
+	const uint64_t *ids = m->ids.p;
+	cl_device_id *sub = calloc(m->ids.n + 1, sizeof(*sub));
+	const char *reason = NULL;
+	cl_uint i, n = 0;
+	cl_int code = CL_OUT_OF_HOST_MEMORY;
+
+	if (sub != NULL)
+		code = device_open(s, parent, &reason);
+	if (code == CL_SUCCESS)
+		code = make_sub_devices(parent, &m->property_list, sub,
+		    (cl_uint)m->ids.n, &n);
+	for (i = 0; code == CL_SUCCESS && i < n; i++)
+		if (!enter_sub_device(s, call, parent, ids[i], sub[i]))
+			code = CL_OUT_OF_HOST_MEMORY;
+	free(sub);
+	if (code != CL_SUCCESS)
+		call_fail(s, call, code, reason);
+	else
+		reply_sub_devices(s, call, ids, n);
+}

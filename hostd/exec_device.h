@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * exec_device - hello, the pool's devices as the client's first objects, the
+ * vendors they need, sub-devices and timers.
+ */
+#ifndef VGPU_HOSTD_EXEC_DEVICE_H
+#define VGPU_HOSTD_EXEC_DEVICE_H
+
+#include "hostd/serve.h"
+
+/*
+ * Enter the pool's devices under the ids that the client gives them, 1, 2, ...
+ * of generation 1.  No vendor is loaded yet.
+ */
+enum vgpu_err devices_open(struct serve *, struct err_text *);
+
+#endif

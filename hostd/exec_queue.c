@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * exec_queue - queues, markers and barriers, flush and finish.
+ */
+#include "hostd/command.h"
+#include "hostd/dispatch.h"
+
+static void
+vqueue_fini(struct vobj *o)
+{
+	struct vqueue *q = (struct vqueue *)o;
+
+	if (native(q, q->member) != NULL)
+		clReleaseCommandQueue(native(q, q->member));
+	object_unref(q->context);
+	object_unref(q->device);
+}
+
+/* Properties that tell how the host is to treat the queue. */
+static void
+read_properties(struct vqueue *q, const struct span *list)
+{
+	const uint64_t *p = list->p;
+	cl_command_queue_properties set = 0;
+	uint64_t i;
+
+	for (i = 0; i + 1 < list->n; i += 2)
+		if (p[i] == CL_QUEUE_PROPERTIES)
+			set = p[i + 1];
+	q->in_order = !(set & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+	q->profiling = (set & CL_QUEUE_PROFILING_ENABLE) != 0;
+}
+
+#define PROPERTIES_MAX 32
+
+static cl_command_queue
+make_queue(const struct vqueue *q, const struct span *list, cl_int *code)
+{
+	cl_queue_properties p[PROPERTIES_MAX + 1] = { 0 };
+	const uint64_t *from = list->p;
+	cl_command_queue queue;
+	uint64_t i;
+
+	*code = CL_INVALID_VALUE;
+	if (list->n > PROPERTIES_MAX)
+		return NULL;
+	for (i = 0; i < list->n; i++)
+		p[i] = from[i];
+	queue = clCreateCommandQueueWithProperties(native(q->context,
+	    q->member), q->device->device, p, code);
+	/* Vendors of OpenCL 1.x only know the old function. */
+	if (*code == CL_INVALID_OPERATION && list->n == 2)
+		queue = clCreateCommandQueue(native(q->context, q->member),
+		    q->device->device, p[1], code);
+	return queue;
+}
+
+void
+exec_clCreateCommandQueueWithProperties(struct serve *s, struct call *call,
+    struct msg_clCreateCommandQueueWithProperties *m)
+{
+	struct vqueue *q = object_new(s, call, OBJ_QUEUE, m->id.id, sizeof(*q),
+	    vqueue_fini);
+	cl_int code;
+
+	if (q == NULL)
+		return;
+	TAILQ_INIT(&q->unreported);
+	q->context = object_ref(m->context.obj);
+	q->device = object_ref(m->device.obj);
+	read_properties(q, &m->property_list);
+	q->o.native[q->member] = make_queue(q, &m->property_list, &code);
+	if (code != CL_SUCCESS)
+		call_fail(s, call, code, NULL);
+}
+
+void
+exec_clSetDefaultDeviceCommandQueue(struct serve *s, struct call *call,
+    struct msg_clSetDefaultDeviceCommandQueue *m)
+{
+	struct vqueue *q = m->command_queue.obj;
+	cl_int code = clSetDefaultDeviceCommandQueue(native(m->context.obj,
+	    q->member), ((struct vdevice *)m->device.obj)->device,
+	    native(q, q->member));
+
+	if (code != CL_SUCCESS)
+		call_fail(s, call, code, NULL);
+}
+
+void
+exec_clEnqueueMarkerWithWaitList(struct serve *s, struct call *call,
+    struct msg_clEnqueueMarkerWithWaitList *m)
+{
+	struct command c;
+
+	if (command_open(&c, s, call, m->command_queue.obj,
+	    &m->event_wait_list, &m->event))
+		command_close(&c, clEnqueueMarkerWithWaitList(c.queue,
+		    c.wait_count, c.wait, c.event_ret));
+}
+
+void
+exec_clEnqueueBarrierWithWaitList(struct serve *s, struct call *call,
+    struct msg_clEnqueueBarrierWithWaitList *m)
+{
+	struct command c;
+
+	if (command_open(&c, s, call, m->command_queue.obj,
+	    &m->event_wait_list, &m->event))
+		command_close(&c, clEnqueueBarrierWithWaitList(c.queue,
+		    c.wait_count, c.wait, c.event_ret));
+}
+
+void
+exec_clFlush(struct serve *s, struct call *call, struct msg_clFlush *m)
+{
+	(void)s;
+	(void)call;
+	dispatch_note_queue(m->command_queue.obj);
+}
+
+/* A marker's callback answers, so that the loop does not wait. */
+void
+exec_clFinish(struct serve *s, struct call *call, struct msg_clFinish *m)
+{
+	static const struct span nothing;
+	static const union ref no_event;
+	struct command c;
+
+	if (!command_open(&c, s, call, m->command_queue.obj, &nothing,
+	    &no_event))
+		return;
+	c.finish_serial = call->serial;
+	command_close(&c, clEnqueueMarkerWithWaitList(c.queue, 0, NULL,
+	    &c.event));
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * object - the host's side of a client's objects.
+ *
+ * An object is virtual: it stands for one native object in each member, that
+ * is each vendor's context, of its context.  Today a context has one member;
+ * the pool will give it more.  Code asks for the native object of the member
+ * that its queue belongs to and never assumes a number.
+ *
+ * An object keeps its recipe, the message that made it, from which it can be
+ * made again elsewhere.  One whose making failed is poisoned: it keeps its id,
+ * and what uses it fails with its error.
+ *
+ * References are counted, as callbacks of the vendor's threads use objects
+ * that the client has released.
+ */
+#ifndef VGPU_HOSTD_OBJECT_H
+#define VGPU_HOSTD_OBJECT_H
+
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#include <CL/cl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include "common/infoset.h"
+#include "protocol/messages.h"
+
+#define MEMBERS_MAX 1
+
+struct serve;
+struct call;
+
+struct recipe {
+	unsigned number;	/* of the message */
+	size_t len;
+	uint64_t body[];
+};
+
+struct vobj {
+	enum obj_kind kind;
+	uint64_t id;		/* 0: not in the table (any more) */
+	cl_int error;		/* poisoned */
+	atomic_uint refs;
+	struct recipe *recipe;	/* may be NULL */
+	void (*fini)(struct vobj *);	/* releases the native objects */
+	void *native[MEMBERS_MAX];
+};
+
+struct vdevice {
+	struct vobj o;
+	const struct pool_device *pool;	/* of the root device */
+	cl_device_id device;	/* NULL until its vendor is loaded */
+	struct vdevice *parent;
+};
+
+struct vcontext {
+	struct vobj o;
+	struct serve *serve;
+	unsigned device_count;
+	struct vdevice **devices;
+};
+
+struct vevent;
+
+struct vqueue {
+	struct vobj o;
+	struct vcontext *context;
+	struct vdevice *device;
+	unsigned member;
+	bool in_order;
+	bool profiling;
+	TAILQ_HEAD(, vevent) unreported;	/* under the serve's lock */
+	atomic_int failed;	/* of a command without event, for clFinish */
+};
+
+struct vevent {
+	struct vobj o;
+	struct vqueue *queue;	/* NULL: user event */
+	struct vcontext *context;
+	unsigned member;
+	TAILQ_ENTRY(vevent) entry;
+	bool listed;		/* in its queue's list */
+	bool reported;		/* the client knows how it ended */
+	bool released;		/* the client forgot it */
+	bool again;		/* on a list just to be dropped */
+	unsigned dep_count;
+	struct vevent **deps;	/* what it waited for, until reported */
+};
+
+/* The native object of an object in a member. */
+static inline void *
+native(const void *object, unsigned member)
+{
+	return ((const struct vobj *)object)->native[member];
+}
+
+/*
+ * Allocate an object of size bytes, zeroed, with one reference, and enter it
+ * under the client's id with the call's message as its recipe.  NULL: the id
+ * can't be used or there is no memory; the connection is then failed.
+ */
+void *object_new(struct serve *, struct call *, enum obj_kind, uint64_t id,
+    size_t size, void (*fini)(struct vobj *));
+
+void *object_ref(void *);
+void object_unref(void *);
+
+#endif

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: ISC */
+#include "hostd/present.h"
+
+#include <CL/cl_ext.h>
+#include <openssl/evp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/info.h"
+
+/*
+ * Extensions that are carried: those that concern kernels alone, and those
+ * whose calls and queries vgpu has.  A final * stands for any rest.
+ */
+static const char *const carried[] = {
+	"cl_khr_3d_image_writes",
+	"cl_khr_async_work_group_copy_fence",
+	"cl_khr_byte_addressable_store",
+	"cl_khr_create_command_queue",
+	"cl_khr_depth_images",
+	"cl_khr_device_uuid",
+	"cl_khr_expect_assume",
+	"cl_khr_extended_async_copies",
+	"cl_khr_extended_bit_ops",
+	"cl_khr_extended_versioning",
+	"cl_khr_fp16",
+	"cl_khr_fp64",
+	"cl_khr_global_int32_*",
+	"cl_khr_icd",
+	"cl_khr_il_program",
+	"cl_khr_image2d_from_buffer",
+	"cl_khr_int64_*",
+	"cl_khr_integer_dot_product",
+	"cl_khr_local_int32_*",
+	"cl_khr_pci_bus_info",
+	"cl_khr_select_fprounding_mode",
+	"cl_khr_spir",
+	"cl_khr_spirv_*",
+	"cl_khr_subgroup*",
+	"cl_khr_work_group_uniform_arithmetic",
+	"cl_ext_cxx_for_opencl",
+	"cl_ext_float_atomics",
+	"cl_amd_device_attribute_query",
+	"cl_amd_media_ops*",
+	"cl_intel_bfloat16_conversions",
+	"cl_intel_device_attribute_query",
+	"cl_intel_required_subgroup_size",
+	"cl_intel_spirv_*",
+	"cl_intel_split_work_group_barrier",
+	"cl_intel_subgroup*",
+	"cl_intel_vec_len_hint",
+	"cl_nv_compiler_options",
+	"cl_nv_device_attribute_query",
+	"cl_nv_pragma_unroll",
+};
+
+bool
+present_extension(const char *name, size_t n)
+{
+	size_t i, len;
+
+	for (i = 0; i < sizeof(carried) / sizeof(carried[0]); i++) {
+		len = strlen(carried[i]);
+		if (carried[i][len - 1] == '*' ?
+		    n >= len - 1 && memcmp(name, carried[i], len - 1) == 0 :
+		    n == len && memcmp(name, carried[i], len) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* ---- single properties ------------------------------------------------- */
+
+static void
+put_extensions(struct infoset *out, const char *text, size_t size)
+{
+	char *kept = malloc(size + 1), *to = kept;
+	const char *p = text, *end = text + strnlen(text, size);
+	size_t n;
+
+	if (kept == NULL)
+		return;
+	while (p < end) {
+		n = (size_t)(end - p);
+		if (memchr(p, ' ', n) != NULL)
+			n = (size_t)((const char *)memchr(p, ' ', n) - p);
+		if (n > 0 && present_extension(p, n)) {
+			if (to > kept)
+				*to++ = ' ';
+			memcpy(to, p, n);
+			to += n;
+		}
+		p += n + 1;
+	}
+	*to = '\0';
+	infoset_put_text(out, CL_DEVICE_EXTENSIONS, kept);
+	free(kept);
+}
+
+static void
+put_versions(struct infoset *out, const cl_name_version *list, size_t size)
+{
+	size_t n = size / sizeof(*list), i, k = 0;
+	cl_name_version *kept = malloc(size + 1);
+
+	if (kept == NULL)
+		return;
+	for (i = 0; i < n; i++)
+		if (present_extension(list[i].name, strnlen(list[i].name,
+		    sizeof(list[i].name))))
+			kept[k++] = list[i];
+	infoset_put(out, CL_DEVICE_EXTENSIONS_WITH_VERSION, kept,
+	    k * sizeof(*kept));
+	free(kept);
+}
+
+static uint64_t
+as_u64(const void *p, size_t n)
+{
+	uint64_t v = 0;
+
+	memcpy(&v, p, n < sizeof(v) ? n : sizeof(v));
+	return v;
+}
+
+static void
+put_driver(struct infoset *out, const char *text,
+    const uint8_t fingerprint[FINGERPRINT_LEN])
+{
+	char marked[256];
+
+	snprintf(marked, sizeof(marked), "%s vGPU-%02x%02x%02x%02x", text,
+	    fingerprint[0], fingerprint[1], fingerprint[2], fingerprint[3]);
+	infoset_put_text(out, CL_DRIVER_VERSION, marked);
+}
+
+static void
+put_property(const struct serve *s, struct infoset *out, uint32_t param,
+    const void *p, size_t n, const uint8_t *fingerprint)
+{
+	switch (param) {
+	case CL_DEVICE_EXTENSIONS:
+		put_extensions(out, p, n);
+		break;
+	case CL_DEVICE_EXTENSIONS_WITH_VERSION:
+		put_versions(out, p, n);
+		break;
+	case CL_DEVICE_EXECUTION_CAPABILITIES:
+		infoset_put_u64(out, param, as_u64(p, n) &
+		    ~(uint64_t)CL_EXEC_NATIVE_KERNEL);
+		break;
+	case CL_DEVICE_SVM_CAPABILITIES:
+		infoset_put_u64(out, param, as_u64(p, n) &
+		    CL_DEVICE_SVM_COARSE_GRAIN_BUFFER);
+		break;
+	case CL_DEVICE_TYPE:
+		infoset_put_u64(out, param, s->present_as != 0 &&
+		    (as_u64(p, n) & CL_DEVICE_TYPE_CPU) ? s->present_as :
+		    as_u64(p, n));
+		break;
+	case CL_DRIVER_VERSION:
+		put_driver(out, p, fingerprint);
+		break;
+	default:
+		infoset_put(out, param, p, n);
+		break;
+	}
+}
+
+/* ---- devices ----------------------------------------------------------- */
+
+/*
+ * What binaries depend on: vendor, device and driver.  Two daemons with the
+ * same have the same, so binaries of one work on the other.
+ */
+static void
+fingerprint(const struct infoset *info, uint8_t out[FINGERPRINT_LEN])
+{
+	static const uint32_t params[] = { CL_DEVICE_VENDOR, CL_DEVICE_NAME,
+		CL_DEVICE_VERSION, CL_DRIVER_VERSION };
+	EVP_MD_CTX *md = EVP_MD_CTX_new();
+	const char *text;
+	size_t i;
+
+	memset(out, 0, FINGERPRINT_LEN);
+	if (md == NULL)
+		return;
+	EVP_DigestInit_ex(md, EVP_sha256(), NULL);
+	for (i = 0; i < sizeof(params) / sizeof(params[0]); i++) {
+		text = infoset_text(info, params[i], "");
+		EVP_DigestUpdate(md, text, strlen(text) + 1);
+	}
+	EVP_DigestFinal_ex(md, out, NULL);
+	EVP_MD_CTX_free(md);
+}
+
+/* A sub-device's properties are not in the pool: ask the vendor. */
+static void
+read_sub_device(cl_device_id device, struct infoset *info)
+{
+	unsigned i;
+	size_t n;
+	void *p;
+
+	for (i = 0; i < info_device_count; i++) {
+		if (info_device[i].type != INFO_SHADOW ||
+		    clGetDeviceInfo(device, info_device[i].param, 0, NULL,
+		    &n) != CL_SUCCESS || (p = malloc(n + 1)) == NULL)
+			continue;
+		if (clGetDeviceInfo(device, info_device[i].param, n, p,
+		    NULL) == CL_SUCCESS)
+			infoset_put(info, info_device[i].param, p, n);
+		free(p);
+	}
+}
+
+void
+present_device(struct serve *s, const struct vdevice *d, struct buf *out)
+{
+	struct infoset own, shown;
+	const struct infoset *info = &d->pool->info;
+	uint8_t print[FINGERPRINT_LEN];
+	struct msg_device_record r = { .vendor = d->pool->vendor,
+		.fingerprint = { print, sizeof(print) } };
+	uint32_t param;
+	size_t at = 0, n;
+	const void *p;
+
+	infoset_init(&own);
+	infoset_init(&shown);
+	fingerprint(info, print);
+	if (d->parent != NULL) {
+		read_sub_device(d->device, &own);
+		info = &own;
+	}
+	while ((p = infoset_next(info, &at, &param, &n)) != NULL)
+		if (param < POOL_PARAM_PRIVATE)
+			put_property(s, &shown, param, p, n, print);
+	r.arg_info_always = infoset_u32(&d->pool->info, POOL_PARAM_ARG_INFO,
+	    0);
+	r.info = (struct span){ infoset_bytes(&shown), infoset_size(&shown) };
+	buf_init(out);
+	codec_encode(out, desc_device_record.fields,
+	    desc_device_record.field_count, &r);
+	infoset_fini(&own);
+	infoset_fini(&shown);
+}
+
+/* ---- the platform ------------------------------------------------------ */
+
+/* No version above that of any device (programs choose -cl-std by it). */
+static cl_version
+platform_version(const struct serve *s)
+{
+	cl_version lowest = CL_MAKE_VERSION(3, 0, 0), v;
+	unsigned i, major, minor;
+
+	for (i = 0; i < s->device_count; i++) {
+		major = 1;
+		minor = 0;
+		sscanf(infoset_text(&s->devices[i]->pool->info,
+		    CL_DEVICE_VERSION, ""), "OpenCL %u.%u", &major, &minor);
+		v = CL_MAKE_VERSION(major, minor, 0);
+		if (v < lowest)
+			lowest = v;
+	}
+	return lowest;
+}
+
+/* The vendor's text after "OpenCL M.N ", as programs look for it there. */
+static const char *
+vendor_text(const struct serve *s)
+{
+	const char *text, *p;
+
+	if (s->device_count == 0)
+		return "";
+	text = infoset_text(&s->devices[0]->pool->platform_info,
+	    CL_PLATFORM_VERSION, "");
+	if (strncmp(text, "OpenCL ", 7) != 0 ||
+	    (p = strchr(text + 7, ' ')) == NULL)
+		return "";
+	return p + 1;
+}
+
+/* Host timers work only where each device's platform has them. */
+static uint64_t
+timer_resolution(const struct serve *s)
+{
+	uint64_t coarsest = 0, v;
+	unsigned i;
+
+	for (i = 0; i < s->device_count; i++) {
+		v = infoset_u64(&s->devices[i]->pool->platform_info,
+		    CL_PLATFORM_HOST_TIMER_RESOLUTION, 0);
+		if (v == 0)
+			return 0;
+		if (v > coarsest)
+			coarsest = v;
+	}
+	return coarsest;
+}
+
+void
+present_platform(struct serve *s, struct infoset *out)
+{
+	const cl_name_version icd = { CL_MAKE_VERSION(1, 0, 0), "cl_khr_icd" };
+	cl_version v = platform_version(s);
+	char text[512];
+
+	infoset_init(out);
+	snprintf(text, sizeof(text), "OpenCL %u.%u %s%svGPU %s",
+	    CL_VERSION_MAJOR(v), CL_VERSION_MINOR(v), vendor_text(s),
+	    vendor_text(s)[0] != '\0' ? " " : "", PACKAGE_VERSION);
+	infoset_put_text(out, CL_PLATFORM_VERSION, text);
+	infoset_put_text(out, CL_PLATFORM_PROFILE, "FULL_PROFILE");
+	infoset_put_text(out, CL_PLATFORM_NAME, "vGPU");
+	infoset_put_text(out, CL_PLATFORM_VENDOR, "vgpu");
+	infoset_put_text(out, CL_PLATFORM_EXTENSIONS, "cl_khr_icd");
+	infoset_put_text(out, CL_PLATFORM_ICD_SUFFIX_KHR, "VGPU");
+	if (v >= CL_MAKE_VERSION(2, 1, 0))
+		infoset_put_u64(out, CL_PLATFORM_HOST_TIMER_RESOLUTION,
+		    timer_resolution(s));
+	if (v >= CL_MAKE_VERSION(3, 0, 0)) {
+		infoset_put_u32(out, CL_PLATFORM_NUMERIC_VERSION, v);
+		infoset_put(out, CL_PLATFORM_EXTENSIONS_WITH_VERSION, &icd,
+		    sizeof(icd));
+	}
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * report - telling the client how its commands ended.
+ *
+ * The client is told of an event when somebody asked.  In an in-order queue
+ * that tells it of all events before, too, so those that failed, and the time
+ * stamps of queues that profile, are told first.  Likewise what an event
+ * waited for is told before the event, so a program that polls never sees an
+ * effect without its cause.
+ *
+ * Called from the vendors' threads; report_lock keeps the order.
+ */
+#ifndef VGPU_HOSTD_REPORT_H
+#define VGPU_HOSTD_REPORT_H
+
+#include "hostd/serve.h"
+
+/* A new event of a command that the vendor accepted; keep it in its queue. */
+void report_add(struct serve *, struct vevent *);
+
+/* The client has released it. */
+void report_forget(struct serve *, struct vevent *);
+
+/* It has ended: tell it with all that has to come before. */
+void report_end(struct serve *, struct vevent *);
+
+/* All commands of its queue up to last have ended; last NULL: none listed. */
+void report_queue(struct serve *, struct vqueue *, struct vevent *last);
+
+/* The newest event of a queue that is not reported, with a reference. */
+struct vevent *report_last(struct serve *, struct vqueue *);
+
+/* It has reached CL_RUNNING or CL_SUBMITTED. */
+void report_status(struct serve *, struct vevent *, cl_int status);
+
+/* The event of this id failed before the vendor knew of it. */
+void report_failure(struct serve *, uint64_t id, cl_int code);
+
+#endif

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: ISC */
+#include "hostd/serve.h"
+
+#include <event2/event.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/log.h"
+#include "hostd/defer.h"
+#include "hostd/dispatch.h"
+#include "hostd/exec_device.h"
+#include "hostd/idtab.h"
+#include "hostd/output.h"
+#include "hostd/staging.h"
+
+/* How long the last words to a client may take. */
+#define GOODBYE_MS 200
+
+static struct serve *the_serve;	/* one in a process */
+
+/* ---- sending ----------------------------------------------------------- */
+
+static void
+send_frame(struct link *l, unsigned type, unsigned flags, uint64_t serial,
+    const struct field *f, unsigned count, const void *msg)
+{
+	struct buf *b = link_begin(l, (uint16_t)type, (uint16_t)flags, serial);
+
+	codec_encode(b, f, count, msg);
+	link_end(l);
+}
+
+void
+serve_send(struct serve *s, const struct message *m, const void *msg,
+    bool flush)
+{
+	send_frame(s->control, m->number, 0, 0, m->fields, m->field_count,
+	    msg);
+	if (flush)
+		serve_flush(s);
+}
+
+void
+serve_reply(struct serve *s, const struct message *m, uint64_t serial,
+    const void *reply)
+{
+	static const struct field status_only = { .name = "status",
+		.kind = FIELD_I32, .length_field = -1 };
+
+	/* An async call that asked for confirmation has just a status. */
+	if (m->reply_count > 0)
+		send_frame(s->control, m->number, FRAME_REPLY, serial,
+		    m->reply, m->reply_count, reply);
+	else
+		send_frame(s->control, m->number, FRAME_REPLY, serial,
+		    &status_only, 1, reply);
+	serve_flush(s);
+}
+
+/* What the socket does not take now, the loop sends when it does. */
+void
+serve_flush(struct serve *s)
+{
+	if (link_flush(s->control, NULL) == VGPU_EAGAIN)
+		defer_write(s);
+}
+
+void
+serve_fail(struct serve *s, enum vgpu_err e, const char *format, ...)
+{
+	struct msg_goodbye m = { .error = e };
+	struct err_text text;
+	char escaped[ERR_TEXT_MAX];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text.s, sizeof(text.s), format, ap);
+	va_end(ap);
+	if (link_error(s->control, NULL) != VGPU_OK)
+		return;
+	log_warn("ended: %s: %s", err_name(e),
+	    log_escape(escaped, sizeof(escaped), text.s, strlen(text.s)));
+	m.reason = (struct span){ text.s, strlen(text.s) };
+	serve_send(s, &desc_goodbye, &m, false);
+	link_flush_wait(s->control, clock_after_ms(GOODBYE_MS), NULL);
+	link_fail(s->control, e, text.s);
+	event_base_loopbreak(s->base);
+}
+
+/* ---- receiving --------------------------------------------------------- */
+
+static void
+lost(struct serve *s, enum vgpu_err e, const struct err_text *text)
+{
+	if (e == VGPU_ECLOSED)
+		log_debug("client left");
+	else
+		serve_fail(s, e, "%s", text->s);
+	event_base_loopbreak(s->base);
+}
+
+/*
+ * Frames taken in one turn before other events get theirs: joins, signals,
+ * the data lane.
+ */
+#define TURN_FRAMES 4096
+
+void
+serve_receive_control(struct serve *s)
+{
+	struct err_text text;
+	struct frame f;
+	enum vgpu_err e = VGPU_OK;
+	unsigned n;
+
+	for (n = 0; n < TURN_FRAMES && !dispatch_stalled(s); n++) {
+		if ((e = link_receive(s->control, &f, &text)) != VGPU_OK)
+			break;
+		dispatch_frame(s, &f);
+		if (link_error(s->control, NULL) != VGPU_OK)
+			return;
+	}
+	dispatch_end_batch(s);
+	if (e != VGPU_OK && e != VGPU_EAGAIN)
+		lost(s, e, &text);
+	else if (e == VGPU_OK && !dispatch_stalled(s))
+		event_active(s->control_event, EV_READ, 0);
+}
+
+static void
+on_control(int fd, short what, void *arg)
+{
+	struct serve *s = arg;
+
+	(void)fd;
+	if (what & EV_WRITE)
+		link_flush(s->control, NULL);
+	if (what & EV_READ)
+		serve_receive_control(s);
+}
+
+static void
+on_data(int fd, short what, void *arg)
+{
+	struct serve *s = arg;
+	struct err_text text;
+	enum vgpu_err e;
+
+	(void)fd;
+	(void)what;
+	e = staging_receive(s, &text);
+	if (e != VGPU_OK && e != VGPU_EAGAIN)
+		lost(s, e, &text);
+}
+
+/* ---- lanes ------------------------------------------------------------- */
+
+/* A lane that has not proved yet that it belongs here. */
+struct joining {
+	struct link *link;
+	struct event *event;
+};
+
+static void
+joining_end(struct joining *j, bool keep)
+{
+	event_free(j->event);
+	if (!keep)
+		link_free(j->link, false);
+	free(j);
+}
+
+static bool
+token_matches(const struct serve *s, const struct frame *f)
+{
+	struct msg_join m;
+	const uint8_t *p;
+	uint8_t differ = 0;
+	size_t i;
+
+	if (f->type != MSG_join || codec_decode(f->body, f->len,
+	    desc_join.fields, desc_join.field_count, &m, NULL) != VGPU_OK ||
+	    m.token.n != sizeof(s->token))
+		return false;
+	p = m.token.p;
+	for (i = 0; i < sizeof(s->token); i++)
+		differ |= (uint8_t)(p[i] ^ s->token[i]);
+	return differ == 0;
+}
+
+static void
+joining_accept(struct serve *s, struct joining *j)
+{
+	static const struct msg_joined nothing;
+
+	s->data = j->link;
+	link_set_frame_max(s->data, FRAME_MAX);
+	link_set_streamed(s->data, MSG_data, sizeof(struct msg_data));
+	send_frame(s->data, MSG_joined, 0, 0, NULL, 0, &nothing);
+	link_flush_wait(s->data, clock_after_ms(GOODBYE_MS), NULL);
+	s->data_event = event_new(s->base, link_fd(s->data),
+	    EV_READ | EV_PERSIST, on_data, s);
+	joining_end(j, true);
+	if (s->data_event == NULL || event_add(s->data_event, NULL) != 0) {
+		serve_fail(s, VGPU_ENOMEM, "out of memory");
+		return;
+	}
+	staging_start_sender(s);
+	event_active(s->data_event, EV_READ, 0);
+}
+
+static void
+on_joining(int fd, short what, void *arg)
+{
+	struct joining *j = arg;
+	struct serve *s = the_serve;
+	struct frame f;
+	enum vgpu_err e = VGPU_ETIME;
+
+	(void)fd;
+	if (what & EV_READ)
+		e = link_receive(j->link, &f, NULL);
+	if (e == VGPU_EAGAIN)
+		return;
+	if (e != VGPU_OK || s->data != NULL || !token_matches(s, &f)) {
+		log_warn("a lane without the session's token was refused");
+		joining_end(j, false);
+		return;
+	}
+	joining_accept(s, j);
+}
+
+void
+serve_add_lane(struct transport *t)
+{
+	const struct timeval patience = { 10, 0 };
+	struct joining *j = calloc(1, sizeof(*j));
+
+	if (j == NULL || (j->link = link_new(t, FRAME_MAX_HELLO)) == NULL) {
+		t->ops->close(t, false);
+		free(j);
+		return;
+	}
+	j->event = event_new(the_serve->base, link_fd(j->link),
+	    EV_READ | EV_PERSIST, on_joining, j);
+	if (j->event == NULL || event_add(j->event, &patience) != 0) {
+		link_free(j->link, false);
+		free(j);
+		return;
+	}
+	event_active(j->event, EV_READ, 0);
+}
+
+void
+serve_refuse(struct transport *t, enum vgpu_err e, const char *reason)
+{
+	const struct msg_refuse m = {
+		.error = e,
+		.reason = { reason, strlen(reason) },
+		.software = { PACKAGE_VERSION, sizeof(PACKAGE_VERSION) - 1 },
+	};
+	struct link *l = link_new(t, FRAME_MAX_HELLO);
+
+	if (l == NULL) {
+		t->ops->close(t, false);
+		return;
+	}
+	send_frame(l, MSG_refuse, 0, 0, desc_refuse.fields,
+	    desc_refuse.field_count, &m);
+	link_flush_wait(l, clock_after_ms(GOODBYE_MS), NULL);
+	link_free(l, true);
+}
+
+/* ---- life -------------------------------------------------------------- */
+
+static enum vgpu_err
+serve_open(struct serve *s, const struct serve_start *start,
+    struct err_text *text)
+{
+	enum vgpu_err e;
+
+	s->start = *start;
+	s->base = start->base;
+	s->present_as = start->present_as;
+	pthread_mutex_init(&s->lock, NULL);
+	pthread_mutex_init(&s->report_lock, NULL);
+	e = start->control->ops->token(start->control, s->token, text);
+	if (e != VGPU_OK)
+		return e;
+	if ((s->control = link_new(start->control, FRAME_MAX_HELLO)) == NULL ||
+	    (s->objects = idtab_new(SERVE_OBJECTS_MAX)) == NULL)
+		return err_set(text, VGPU_ENOMEM, "out of memory");
+	if ((e = staging_open(s, text)) != VGPU_OK ||
+	    (e = output_open(s, text)) != VGPU_OK ||
+	    (e = defer_open(s, text)) != VGPU_OK ||
+	    (e = devices_open(s, text)) != VGPU_OK)
+		return e;
+	s->control_event = event_new(s->base, link_fd(s->control),
+	    EV_READ | EV_PERSIST, on_control, s);
+	if (s->control_event == NULL || event_add(s->control_event, NULL) != 0)
+		return err_set(text, VGPU_ENOMEM, "out of memory");
+	return VGPU_OK;
+}
+
+int
+serve_run(struct serve_start *start)
+{
+	static struct serve serve;
+	struct err_text text;
+
+	log_prefix("session %u tenant %s", start->session, start->tenant);
+	the_serve = &serve;
+	if (serve_open(&serve, start, &text) != VGPU_OK) {
+		log_error("%s", text.s);
+		return 1;
+	}
+	/* What came with the handshake's last record is in TLS already. */
+	event_active(serve.control_event, EV_READ, 0);
+	event_base_dispatch(serve.base);
+	output_drain(&serve);
+	link_flush_wait(serve.control, clock_after_ms(GOODBYE_MS), NULL);
+	/*
+	 * No cleaning up: kernels may be running, and the end of the process
+	 * returns all there is, whatever state the vendor is in.
+	 */
+	_exit(0);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * staging - bodies between the data lane and the vendor.
+ *
+ * A staging is memory that a vendor's command reads or writes while the body
+ * travels.  One on its way in is filled from the data lane; the command waits
+ * for it behind a user event (its gate), so that neither the loop nor the
+ * queue's other users wait for the network.  One on its way out is sent when
+ * its command is complete, by the sender thread where it is long.
+ *
+ * Eager bodies are sent by the client unasked, within the credit it got at
+ * hello.  Others are pulled: at once while memory is plenty, else when the
+ * command could run, so that a write behind an event that nobody sets can
+ * neither block others nor use up the host's memory.
+ */
+#ifndef VGPU_HOSTD_STAGING_H
+#define VGPU_HOSTD_STAGING_H
+
+#include "hostd/serve.h"
+
+struct staging {
+	TAILQ_ENTRY(staging) entry;
+	uint64_t transfer;	/* 0: the body came with its message */
+	uint8_t *data;
+	size_t size;
+	size_t landed;
+	bool in;
+	bool borrowed;		/* data is not ours to free */
+	bool credit;		/* tell the client when it is free again */
+	bool resume;		/* the control lane waits for it */
+	bool listed;		/* expected on the data lane */
+	bool abandoned;		/* its command has failed before it was there */
+	cl_event gate;		/* set when all has landed; may be NULL */
+};
+
+enum vgpu_err staging_open(struct serve *, struct err_text *);
+/* The data lane is there. */
+void staging_start_sender(struct serve *);
+
+/* Memory for a body; NULL: none left. */
+struct staging *staging_new(struct serve *, uint64_t transfer, size_t size,
+    bool in);
+
+/* A body that lies elsewhere and is only sent. */
+struct staging *staging_borrow(struct serve *, uint64_t transfer, void *,
+    size_t size);
+
+/*
+ * Give it back.  One whose body may still arrive is kept, to absorb it, and
+ * freed then.  Any thread.
+ */
+void staging_free(struct serve *, struct staging *);
+
+/* Expect st's body on the data lane from now on. */
+void staging_expect(struct serve *, struct staging *);
+
+/* The one that is expected or has landed for a creation, or NULL. */
+struct staging *staging_find(struct serve *, uint64_t transfer);
+/* Take it off the list of expected ones: nothing of it will arrive. */
+void staging_remove(struct serve *, struct staging *);
+
+/* Ask the client for st's body. */
+void staging_pull(struct serve *, const struct staging *);
+
+/* Is there so little memory that bodies should come late? */
+bool staging_scarce(struct serve *);
+
+/*
+ * Send st's body to the client and free st.  Short ones are queued on the
+ * control lane, before what the caller queues next.  Any thread.
+ */
+void staging_send(struct serve *, struct staging *);
+
+/* Take what the data lane has.  VGPU_EAGAIN: all taken, or paused. */
+enum vgpu_err staging_receive(struct serve *, struct err_text *);
+
+#endif
