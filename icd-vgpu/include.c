@@ -20,18 +20,24 @@ may_include(const struct include_request *r)
 	return false;
 }
 
-/* Enter a folder as the program spells it; from makes it absolute. */
+/* Enter a folder that exists; from makes it absolute. */
 static enum vgpu_err
 add_folder(struct collection *c, const char *from, const char *name)
 {
 	struct include_folder *f = &c->folder[c->n_folder];
+	char *spelled;
+	bool as_text;
+	enum vgpu_err e;
 
 	if (name[0] != '/' && from == NULL)
 		return VGPU_OK;
-	if ((f->spelled = tree_join(from != NULL ? from : "", name)) == NULL)
+	if ((spelled = tree_join(from != NULL ? from : "", name)) == NULL)
 		return VGPU_ENOMEM;
-	c->n_folder++;
-	return VGPU_OK;
+	e = tree_resolve(spelled, &f->path, &as_text);
+	free(spelled);
+	if (e == VGPU_OK)
+		c->n_folder++;
+	return e == VGPU_EHANDLE ? VGPU_OK : e;
 }
 
 /*
@@ -103,7 +109,7 @@ collection_fini(struct collection *c)
 		free(c->unit[i].line);
 	}
 	for (i = 0; i < c->n_folder; i++)
-		free(c->folder[i].spelled);
+		free(c->folder[i].path);
 	for (i = 0; i < c->n_make; i++)
 		free(c->make[i]);
 	free(c->unit);

@@ -7,8 +7,9 @@
  * file is at R/<its absolute path on the client>.  It compiles with -I
  * R/<folder> for each folder of the result, in order, and -I R last, so quoted
  * and angled includes work as they are.  Only an include that names an absolute
- * path, or a macro that expands to one, is rewritten, on its own line, to a
- * path below R: #include </usr/x.h> becomes #include <usr/x.h>.
+ * path, or a macro that expands to one, or steps out of a symbolic link by "..",
+ * is rewritten, on its own line, to a path below R: #include </usr/x.h> becomes
+ * #include <usr/x.h>.
  *
  * Conditionals are not evaluated and every definition of a macro is tried: what
  * might be reached is shipped.  What is not found is left for the compiler to

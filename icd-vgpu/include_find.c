@@ -31,7 +31,7 @@ add_unit(struct collection *c)
 	memset(&v[c->n_unit], 0, sizeof(*v));
 	v[c->n_unit].text = f->data;
 	v[c->n_unit].len = f->len;
-	v[c->n_unit].spelled = f->spelled;
+	v[c->n_unit].path = f->path;
 	c->n_unit++;
 	return VGPU_OK;
 }
@@ -65,25 +65,46 @@ add_makes(struct collection *c, const char *path)
 	return e;
 }
 
+/*
+ * A file was found.  Its line is rewritten where the host's compiler would not
+ * find it by the name that stands there, unless a likelier reading of the line
+ * found one already; else the folders that the name steps out of are made.
+ */
+static enum vgpu_err
+take_file(struct search *s, const char *spelled, const char *path,
+    bool rewrite)
+{
+	enum vgpu_err e = VGPU_OK;
+
+	if (!rewrite)
+		e = add_makes(s->c, spelled);
+	else if (!s->found && (s->line->target = strdup(path)) == NULL)
+		e = VGPU_ENOMEM;
+	return e == VGPU_OK ? add_unit(s->c) : e;
+}
+
 /* Look for a name in a folder; *found says whether it is there. */
 static enum vgpu_err
-look_in(struct collection *c, const char *folder, const char *name, bool *found)
+look_in(struct search *s, const char *folder, const char *name, bool *found)
 {
-	char *path = tree_join(folder, name);
+	char *spelled = tree_join(folder, name), *path = NULL;
+	bool as_text;
 	enum vgpu_err e;
 
 	*found = false;
-	if (path == NULL)
+	if (spelled == NULL)
 		return VGPU_ENOMEM;
-	e = tree_find(&c->tree, path, c->text);
+	e = tree_resolve(spelled, &path, &as_text);
+	if (e == VGPU_OK)
+		e = tree_find(&s->c->tree, path, s->c->text);
 	if (e == VGPU_OK) {
 		*found = true;
-		if ((e = add_unit(c)) == VGPU_OK && name[0] != '/' &&
-		    strstr(name, "..") != NULL)
-			e = add_makes(c, path);
+		e = take_file(s, spelled, path, name[0] == '/' || !as_text);
 	} else if (e == VGPU_EHANDLE) {
 		e = VGPU_OK;
 	}
+	s->found |= *found;
+	free(spelled);
 	free(path);
 	return e;
 }
@@ -92,7 +113,7 @@ look_in(struct collection *c, const char *folder, const char *name, bool *found)
 static enum vgpu_err
 look_beside(struct search *s, const char *name, bool *found)
 {
-	const char *file = s->unit->spelled;
+	const char *file = s->unit->path;
 	char *folder;
 	enum vgpu_err e;
 
@@ -102,7 +123,7 @@ look_beside(struct search *s, const char *name, bool *found)
 	folder = strndup(file, (size_t)(strrchr(file, '/') - file));
 	if (folder == NULL)
 		return VGPU_ENOMEM;
-	e = look_in(s->c, folder, name, found);
+	e = look_in(s, folder, name, found);
 	free(folder);
 	return e;
 }
@@ -117,11 +138,10 @@ look_in_folders(struct search *s, const char *name)
 	size_t i;
 
 	for (i = 0; i < c->n_folder && e == VGPU_OK; i++) {
-		e = look_in(c, c->folder[i].spelled, name, &found);
+		e = look_in(s, c->folder[i].path, name, &found);
 		if (e != VGPU_OK || !found)
 			continue;
 		c->folder[i].used = true;
-		s->found = true;
 		if (!all)
 			break;
 	}
@@ -149,22 +169,6 @@ is_header_program(const struct search *s, const char *name)
 	return false;
 }
 
-/* The line is to be rewritten, unless a likelier reading of it already was. */
-static enum vgpu_err
-look_absolute(struct search *s, const char *name)
-{
-	bool found;
-	enum vgpu_err e = look_in(s->c, "", name, &found);
-
-	if (e != VGPU_OK || !found)
-		return e;
-	if (!s->found &&
-	    (s->line->target = tree_canonical(name, strlen(name))) == NULL)
-		return VGPU_ENOMEM;
-	s->found = true;
-	return VGPU_OK;
-}
-
 static enum vgpu_err
 look_for(struct search *s, const char *name, bool quoted)
 {
@@ -172,10 +176,9 @@ look_for(struct search *s, const char *name, bool quoted)
 	enum vgpu_err e = VGPU_OK;
 
 	if (name[0] == '/')
-		return look_absolute(s, name);
+		return look_in(s, "", name, &found);
 	if (quoted && (e = look_beside(s, name, &found)) != VGPU_OK)
 		return e;
-	s->found |= found;
 	if ((found && s->line->kind != SCAN_INCLUDE_NEXT) ||
 	    is_header_program(s, name))
 		return VGPU_OK;

@@ -27,14 +27,14 @@ struct include_unit {
 	const char *text;
 	size_t len;
 	const char *name;	/* of a header program, or NULL */
-	const char *spelled;	/* of a file, or NULL */
+	const char *path;	/* of a file, or NULL */
 	bool has_defines;	/* they are in the macro table */
 	struct include_line *line;
 	size_t n_line;
 };
 
 struct include_folder {
-	char *spelled;	/* absolute */
+	char *path;	/* canonical */
 	bool used;	/* a file was found through it */
 };
 

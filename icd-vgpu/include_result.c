@@ -127,9 +127,9 @@ make_files(struct collection *c, struct includes *in)
 }
 
 static enum vgpu_err
-make_folders(const struct collection *c, struct includes *in)
+make_folders(struct collection *c, struct includes *in)
 {
-	const struct include_folder *f = c->folder;
+	struct include_folder *f = c->folder;
 	size_t i;
 
 	if ((in->folder = calloc(c->n_folder + 1, sizeof(char *))) == NULL)
@@ -137,11 +137,8 @@ make_folders(const struct collection *c, struct includes *in)
 	for (i = 0; i < c->n_folder; i++, f++) {
 		if (!f->used)
 			continue;
-		in->folder[in->n_folder] = tree_canonical(f->spelled,
-		    strlen(f->spelled));
-		if (in->folder[in->n_folder] == NULL)
-			return VGPU_ENOMEM;
-		in->n_folder++;
+		in->folder[in->n_folder++] = f->path;
+		f->path = NULL; /* the result has it now */
 	}
 	return VGPU_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 #include "icd-vgpu/scan.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "common/buf.h"
@@ -103,6 +104,19 @@ pass(struct scanner *s, bool keep)
 	s->at++;
 }
 
+/* Bytes that mean something in what is passed over, in comments too. */
+static const bool is_special[UCHAR_MAX + 1] = {
+	['\\'] = true, ['"'] = true, ['\''] = true, ['/'] = true,
+	['*'] = true, ['\n'] = true, ['\r'] = true,
+};
+
+static void
+skip_plain(struct scanner *s)
+{
+	while (s->at < s->n && !is_special[(unsigned char)s->text[s->at]])
+		s->at++;
+}
+
 static bool
 at_comment(struct scanner *s)
 {
@@ -123,7 +137,10 @@ skip_comment(struct scanner *s)
 
 	pass(s, false);
 	pass(s, false);
-	while ((c = peek(s)) != END) {
+	for (;;) {
+		skip_plain(s);
+		if ((c = peek(s)) == END)
+			return;
 		if (!is_block && is_newline(c))
 			return;
 		if (is_block && c == '*' && peek_second(s) == '/') {
@@ -174,7 +191,11 @@ pass_line(struct scanner *s, bool keep)
 {
 	int c;
 
-	while ((c = peek(s)) != END && !is_newline(c)) {
+	for (;;) {
+		if (!keep)
+			skip_plain(s);
+		if ((c = peek(s)) == END || is_newline(c))
+			return;
 		if (c == '"' || c == '\'') {
 			pass_quoted(s, (char)c, true, keep);
 		} else if (at_comment(s)) {

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <search.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +26,6 @@ file_free(struct tree_file *f)
 	if (f == NULL)
 		return;
 	free(f->path);
-	free(f->spelled);
 	free(f->data);
 	free(f);
 }
@@ -95,6 +93,55 @@ tree_canonical(const char *path, size_t n)
 	return s;
 }
 
+/* Whether a path has a ".." for a component. */
+static bool
+has_dots(const char *path)
+{
+	const char *p;
+
+	for (p = path; (p = strstr(p, "/..")) != NULL; p += 3)
+		if (p[3] == '/' || p[3] == '\0')
+			return true;
+	return false;
+}
+
+static bool
+is_same_file(const char *path, const struct stat *st)
+{
+	struct stat other;
+
+	return stat(path, &other) == 0 && other.st_dev == st->st_dev &&
+	    other.st_ino == st->st_ino;
+}
+
+enum vgpu_err
+tree_resolve(const char *spelled, char **path, bool *as_text)
+{
+	char *text = tree_canonical(spelled, strlen(spelled)), *real;
+	struct stat st;
+
+	if (text == NULL)
+		return VGPU_ENOMEM;
+	if (has_dots(spelled)) {
+		if (stat(spelled, &st) != 0) {
+			free(text);
+			return VGPU_EHANDLE;
+		}
+		if (!is_same_file(text, &st)) {
+			free(text);
+			if ((real = realpath(spelled, NULL)) == NULL)
+				return errno == ENOMEM ? VGPU_ENOMEM :
+				    VGPU_EHANDLE;
+			*path = real;
+			*as_text = false;
+			return VGPU_OK;
+		}
+	}
+	*path = text;
+	*as_text = true;
+	return VGPU_OK;
+}
+
 /* A descriptor of a regular file, or -1; nothing else is ever opened. */
 static int
 open_regular(const char *name, struct stat *st)
@@ -152,11 +199,10 @@ too_much(const struct tree *t, const char *name, struct err_text *text)
 }
 
 static enum vgpu_err
-read_file(const struct tree *t, const char *spelled, struct tree_file *f,
-    struct err_text *text)
+read_file(const struct tree *t, struct tree_file *f, struct err_text *text)
 {
 	struct stat st;
-	int fd = open_regular(spelled, &st);
+	int fd = open_regular(f->path, &st);
 	enum vgpu_err e;
 
 	if (fd < 0)
@@ -167,9 +213,7 @@ read_file(const struct tree *t, const char *spelled, struct tree_file *f,
 		e = read_all(fd, (size_t)st.st_size, t->max_bytes - t->bytes,
 		    f);
 	close(fd);
-	if (e == VGPU_OK && (f->spelled = strdup(spelled)) == NULL)
-		e = VGPU_ENOMEM;
-	return e == VGPU_EQUOTA ? too_much(t, spelled, text) : e;
+	return e == VGPU_EQUOTA ? too_much(t, f->path, text) : e;
 }
 
 static int
@@ -197,21 +241,20 @@ enter(struct tree *t, struct tree_file *f)
 }
 
 enum vgpu_err
-tree_find(struct tree *t, const char *spelled, struct err_text *text)
+tree_find(struct tree *t, const char *path, struct err_text *text)
 {
 	struct tree_file *f = calloc(1, sizeof(*f));
-	enum vgpu_err e = VGPU_ENOMEM;
+	enum vgpu_err e;
 
-	if (f == NULL)
-		return e;
-	if ((f->path = tree_canonical(spelled, strlen(spelled))) != NULL) {
-		if (tfind(f, &t->index, compare_paths) != NULL) {
-			file_free(f);
-			return VGPU_OK;
-		}
-		e = read_file(t, spelled, f, text);
+	if (f == NULL || (f->path = strdup(path)) == NULL) {
+		free(f);
+		return VGPU_ENOMEM;
 	}
-	if (e == VGPU_OK)
+	if (tfind(f, &t->index, compare_paths) != NULL) {
+		file_free(f);
+		return VGPU_OK;
+	}
+	if ((e = read_file(t, f, text)) == VGPU_OK)
 		e = enter(t, f);
 	if (e != VGPU_OK)
 		file_free(f);

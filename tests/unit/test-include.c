@@ -409,6 +409,36 @@ links_are_followed_and_keep_their_names(void **state)
 }
 
 static void
+stepping_out_of_a_link_is_rewritten_to_where_it_leads(void **state)
+{
+	(void)state;
+	put("lib/inc/x.h", "#include \"../y.h\"\n");
+	put("lib/y.h", "the right one\n#include \"w.h\"\n");
+	put("lib/w.h", "");
+	put("proj/y.h", "another");
+	assert_int_equal(symlink("../lib/inc", at("proj/inc")), 0);
+	collect("#include \"proj/inc/x.h\"\n#include \"proj/y.h\"\n"
+	    "#include \"proj/inc/../w.h\"\n", "");
+	assert_string_equal(files(), "lib/w.h lib/y.h proj/inc/x.h proj/y.h ");
+	check_file("proj/inc/x.h", "#include <^/lib/y.h>\n");
+	check_source("#include \"proj/inc/x.h\"\n#include \"proj/y.h\"\n"
+	    "#include <^/lib/w.h>\n");
+	collect("#include <y.h>\n", "-I proj/inc/..");
+	assert_string_equal(files(), "lib/w.h lib/y.h ");
+	assert_string_equal(in.folder[0], at("lib"));
+}
+
+static void
+a_name_through_a_missing_folder_is_not_found(void **state)
+{
+	(void)state;
+	put("a.h", "");
+	collect("#include \"a.h\"\n#include \"no/../a.h\"\n", "");
+	assert_string_equal(files(), "a.h ");
+	assert_int_equal(in.n_make, 0);
+}
+
+static void
 only_regular_files_are_opened(void **state)
 {
 	(void)state;
@@ -624,6 +654,8 @@ main(void)
 		TEST(every_definition_is_shipped_and_the_likeliest_rewritten),
 		TEST(names_that_step_out_have_their_folders_made),
 		TEST(links_are_followed_and_keep_their_names),
+		TEST(stepping_out_of_a_link_is_rewritten_to_where_it_leads),
+		TEST(a_name_through_a_missing_folder_is_not_found),
 		TEST(only_regular_files_are_opened),
 		TEST(header_programs_are_left_alone),
 		TEST(the_manifest_names_exactly_this_tree),
