@@ -24,6 +24,7 @@
  * messages of the load in progress go is kept here.
  */
 static struct buf *messages_now;
+static const char *over_now;	/* parsing this, not the file */
 
 static void __attribute__((format(printf, 3, 4)))
 complain(const char *file, int line, const char *format, ...)
@@ -32,7 +33,9 @@ complain(const char *file, int line, const char *format, ...)
 	va_list ap;
 	int n, m;
 
-	if (line > 0)
+	if (over_now != NULL)
+		n = snprintf(text, sizeof(text), "%s: ", over_now);
+	else if (line > 0)
 		n = snprintf(text, sizeof(text), "%s:%d: ", file, line);
 	else
 		n = snprintf(text, sizeof(text), "%s: ", file);
@@ -412,14 +415,33 @@ readable(const char *file)
 		return false;
 	}
 	close(fd);
-	if (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode))
+	if (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode) ||
+	    S_ISCHR(st.st_mode))
 		return true;
 	complain(file, 0, "is not a file");
 	return false;
 }
 
+/* The lines that go over the file, each as if it were a file "-o LINE". */
+static int
+parse_over(cfg_t *cfg, const char *const *over)
+{
+	static const char prefix[] = "-o ";
+	char name[256];
+	int parsed = CFG_SUCCESS;
+
+	for (; parsed == CFG_SUCCESS && over != NULL && *over != NULL;
+	    over++) {
+		snprintf(name, sizeof(name), "%s\"%s\"", prefix, *over);
+		over_now = name;
+		parsed = cfg_parse_buf(cfg, *over);
+	}
+	over_now = NULL;
+	return parsed;
+}
+
 static enum vgpu_err
-parse(struct conf *c)
+parse(struct conf *c, const struct conf_source *source)
 {
 	cfg_opt_t top[OPTIONS_MAX], inner[2][OPTIONS_MAX];
 	enum vgpu_err rc;
@@ -435,6 +457,8 @@ parse(struct conf *c)
 	parsed = cfg_parse(cfg, c->file);
 	if (parsed == CFG_FILE_ERROR)
 		complain(c->file, 0, "cannot be read: %s", strerror(errno));
+	if (parsed == CFG_SUCCESS)
+		parsed = parse_over(cfg, source->over);
 	rc = parsed == CFG_SUCCESS ? fill(c, cfg) : VGPU_ECONF;
 	if (parsed == CFG_PARSE_ERROR && buf_len(messages_now) == 0)
 		complain(c->file, cfg->line, "syntax error");
@@ -443,16 +467,17 @@ parse(struct conf *c)
 }
 
 enum vgpu_err
-conf_load(const char *file, struct conf **out, struct buf *messages)
+conf_load(const struct conf_source *source, struct conf **out,
+    struct buf *messages)
 {
 	struct conf *c = calloc(1, sizeof(*c));
 	enum vgpu_err rc = VGPU_ENOMEM;
 
 	messages_now = messages;
-	if (c != NULL && (c->file = strdup(file)) != NULL)
-		rc = parse(c);
+	if (c != NULL && (c->file = strdup(source->file)) != NULL)
+		rc = parse(c, source);
 	if (rc == VGPU_ENOMEM)
-		complain(file, 0, "out of memory");
+		complain(source->file, 0, "out of memory");
 	messages_now = NULL;
 	if (rc == VGPU_OK)
 		*out = c;

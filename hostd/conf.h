@@ -51,12 +51,18 @@ struct conf {
 	struct conf_tenant others;
 };
 
+/* Where a configuration comes from. */
+struct conf_source {
+	const char *file;
+	const char *const *over; /* lines that go over it, up to a NULL */
+};
+
 /*
- * Read a file.  VGPU_ECONF: messages has one line for each thing that is
- * wrong, "file:line: what is wrong, what was expected", with line ends.
+ * Read a configuration.  VGPU_ECONF: messages has one line for each thing that
+ * is wrong, "file:line: what is wrong, what was expected", with line ends.
  * VGPU_ENOMEM.
  */
-enum vgpu_err conf_load(const char *file, struct conf **,
+enum vgpu_err conf_load(const struct conf_source *, struct conf **,
     struct buf *messages);
 
 void conf_free(struct conf *);

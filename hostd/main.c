@@ -14,14 +14,17 @@
 #include "hostd/session.h"
 #include "hostd/title.h"
 
+#define OVER_MAX 32
+
 static void
 usage(FILE *to)
 {
-	fprintf(to, "usage: vgpu-hostd [-dhn] [-f file]\n"
+	fprintf(to, "usage: vgpu-hostd [-dhn] [-f file] [-o line]...\n"
 	    "  -d       log everything that happens\n"
 	    "  -f file  configuration (default " CONF_FILE ")\n"
 	    "  -h       print this\n"
-	    "  -n       check the configuration, and end\n");
+	    "  -n       check the configuration, and end\n"
+	    "  -o line  a line of configuration that goes over the file's\n");
 }
 
 /* Nothing that is opened later may be taken for standard output. */
@@ -40,7 +43,9 @@ open_standard(void)
 int
 main(int argc, char **argv)
 {
-	struct parent_options options = { .file = CONF_FILE };
+	const char *over[OVER_MAX + 1] = { NULL };
+	struct parent_options options = { .source = { CONF_FILE, over } };
+	unsigned overs = 0;
 	bool check = false;
 	int c;
 
@@ -50,19 +55,27 @@ main(int argc, char **argv)
 		return session_main();
 	if (argc > 1 && strcmp(argv[1], PROBE_ROLE) == 0)
 		return probe_main();
-	while ((c = getopt(argc, argv, "df:hn")) != -1)
+	while ((c = getopt(argc, argv, "df:hno:")) != -1)
 		switch (c) {
 		case 'd':
 			options.debug = true;
 			break;
 		case 'f':
-			options.file = optarg;
+			options.source.file = optarg;
 			break;
 		case 'h':
 			usage(stdout);
 			return 0;
 		case 'n':
 			check = true;
+			break;
+		case 'o':
+			if (overs == OVER_MAX) {
+				fprintf(stderr, "vgpu-hostd: more than %d "
+				    "times -o\n", OVER_MAX);
+				return 2;
+			}
+			over[overs++] = optarg;
 			break;
 		default:
 			usage(stderr);
@@ -74,5 +87,5 @@ main(int argc, char **argv)
 		usage(stderr);
 		return 2;
 	}
-	return check ? parent_check(options.file) : parent_main(&options);
+	return check ? parent_check(&options.source) : parent_main(&options);
 }

@@ -198,7 +198,7 @@ configure(struct parent *p)
 	enum vgpu_err rc;
 
 	buf_init(&messages);
-	rc = regime_new(&r, p->options->file, &messages);
+	rc = regime_new(&r, &p->options->source, &messages);
 	log_messages(&messages);
 	buf_fini(&messages);
 	return rc == VGPU_OK ? begin(p, r) : rc;
@@ -405,14 +405,14 @@ parent_main(const struct parent_options *options)
 }
 
 int
-parent_check(const char *file)
+parent_check(const struct conf_source *source)
 {
 	struct regime *r;
 	struct buf messages;
 	enum vgpu_err rc;
 
 	buf_init(&messages);
-	rc = regime_new(&r, file, &messages);
+	rc = regime_new(&r, source, &messages);
 	if (rc == VGPU_OK) {
 		printf("configuration OK\n");
 		regime_free(r);

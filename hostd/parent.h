@@ -11,8 +11,10 @@
 
 #include <stdbool.h>
 
+#include "hostd/conf.h"
+
 struct parent_options {
-	const char *file;	/* configuration */
+	struct conf_source source;
 	bool debug;		/* log everything */
 };
 
@@ -23,6 +25,6 @@ int parent_main(const struct parent_options *);
  * Check a configuration and the files that it names, and print
  * "configuration OK" or what is wrong.  Returns the exit status.
  */
-int parent_check(const char *file);
+int parent_check(const struct conf_source *);
 
 #endif

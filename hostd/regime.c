@@ -63,22 +63,23 @@ open_files(struct regime *r, struct err_text *text)
 }
 
 enum vgpu_err
-regime_new(struct regime **out, const char *file, struct buf *messages)
+regime_new(struct regime **out, const struct conf_source *source,
+    struct buf *messages)
 {
 	struct regime *r = calloc(1, sizeof(*r));
 	struct err_text text = { "out of memory" };
 	enum vgpu_err rc;
 
 	if (r == NULL) {
-		complain(messages, file, text.s);
+		complain(messages, source->file, text.s);
 		return VGPU_ENOMEM;
 	}
 	r->setup = -1;
 	buf_init(&r->ca);
 	buf_init(&r->certificate);
-	rc = conf_load(file, &r->conf, messages);
+	rc = conf_load(source, &r->conf, messages);
 	if (rc == VGPU_OK && (rc = open_files(r, &text)) != VGPU_OK)
-		complain(messages, file, text.s);
+		complain(messages, source->file, text.s);
 	if (rc == VGPU_OK)
 		*out = r;
 	else

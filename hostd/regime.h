@@ -34,7 +34,7 @@ struct regime {
  * Read a configuration and all files that it names.  VGPU_ECONF: messages has
  * the lines that say why.
  */
-enum vgpu_err regime_new(struct regime **, const char *file,
+enum vgpu_err regime_new(struct regime **, const struct conf_source *,
     struct buf *messages);
 
 /* Complete it with its pool, which it takes also on failure. */

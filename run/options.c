@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: ISC */
+#include "run/options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { OPTION_VENDORS = 256, OPTION_AS };
+
+static const struct option long_options[] = {
+	{ "vendors", required_argument, NULL, OPTION_VENDORS },
+	{ "as", required_argument, NULL, OPTION_AS },
+	{ "help", no_argument, NULL, 'h' },
+	{ .name = NULL },
+};
+
+static void
+usage(FILE *to)
+{
+	fprintf(to, "usage: vgpu-run [-hkv] [-c file] [-t transport] "
+	    "[--as type] [--vendors folder]\n"
+	    "                [--] command [argument]...\n"
+	    "Run a command whose OpenCL devices are served by a private "
+	    "vgpu-hostd.\n"
+	    "  --as type         show CPU devices as gpu, cpu or accelerator\n"
+	    "  -c file           begin with this configuration of a daemon\n"
+	    "  -h                print this\n"
+	    "  -k                keep the native platforms visible too\n"
+	    "  -t transport      tls (default), or local\n"
+	    "  -v                show the daemon's log; twice: all of it\n"
+	    "  --vendors folder  .icd files for the daemon (default: the\n"
+	    "                    system's)\n");
+}
+
+static int
+wrong(const char *what, const char *value, const char *expected)
+{
+	fprintf(stderr, "vgpu-run: %s \"%s\": expected %s\n", what, value,
+	    expected);
+	return 2;
+}
+
+static int
+check_transport(const char *name)
+{
+	if (strcmp(name, "tls") == 0)
+		return -1;
+	if (strcmp(name, "local") != 0)
+		return wrong("transport", name, "tls or local");
+	fprintf(stderr, "vgpu-run: transport \"local\" is not there yet; "
+	    "use tls\n");
+	return 2;
+}
+
+static int
+check_type(const char *name)
+{
+	if (strcmp(name, "gpu") == 0 || strcmp(name, "cpu") == 0 ||
+	    strcmp(name, "accelerator") == 0)
+		return -1;
+	return wrong("--as", name, "gpu, cpu or accelerator");
+}
+
+/* -1: go on. */
+static int
+take(int c, const char *value, struct options *o)
+{
+	switch (c) {
+	case 'c':
+		o->conf = value;
+		return -1;
+	case 'h':
+		usage(stdout);
+		return 0;
+	case 'k':
+		o->keep = true;
+		return -1;
+	case 't':
+		return check_transport(value);
+	case 'v':
+		o->verbose++;
+		return -1;
+	case OPTION_VENDORS:
+		o->vendors = value;
+		return -1;
+	case OPTION_AS:
+		o->as = value;
+		return check_type(value);
+	default:
+		usage(stderr);
+		return 2;
+	}
+}
+
+int
+options_read(int argc, char **argv, struct options *o)
+{
+	int c, rc;
+
+	memset(o, 0, sizeof(*o));
+	/* "+": the command's own options are not ours */
+	while ((c = getopt_long(argc, argv, "+c:hkt:v", long_options,
+	    NULL)) != -1)
+		if ((rc = take(c, optarg, o)) >= 0)
+			return rc;
+	if (optind == argc) {
+		fprintf(stderr, "vgpu-run: no command given\n");
+		usage(stderr);
+		return 2;
+	}
+	o->command = argv + optind;
+	return -1;
+}
