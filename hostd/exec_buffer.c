@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * exec_buffer - buffers, and the commands that move their contents.
+ *
+ * Bodies are packed, so rectangles have no pitches on the host's side.  A
+ * client's mapped memory is the client's, so a map is a read here and an
+ * unmap is a write.
+ */
+#include "hostd/command.h"
+#include "hostd/exec_mem.h"
+
+static void
+vmem_fini(struct vobj *o)
+{
+	struct vmem *b = (struct vmem *)o;
+	unsigned i;
+
+	for (i = 0; i < MEMBERS_MAX; i++)
+		if (native(b, i) != NULL)
+			clReleaseMemObject(native(b, i));
+	object_unref(b->parent);
+	object_unref(b->context);
+}
+
+struct vmem *
+vmem_new(struct serve *s, struct call *call, uint64_t id, struct vcontext *c,
+    struct vmem *parent)
+{
+	struct vmem *b = object_new(s, call, OBJ_MEM, id, sizeof(*b),
+	    vmem_fini);
+
+	if (b == NULL)
+		return NULL;
+	b->context = object_ref(c);
+	b->parent = object_ref(parent);
+	return b;
+}
+
+void
+vmem_made(struct serve *s, struct call *call, cl_int code)
+{
+	const struct reply_clFinish done = { 0 };
+
+	if (code != CL_SUCCESS)
+		call_fail(s, call, code, NULL);
+	else
+		call_reply(s, call, &done);
+}
+
+cl_mem_flags
+vmem_flags(cl_mem_flags flags, const void *body)
+{
+	flags &= ~(cl_mem_flags)(CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR |
+	    CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY |
+	    CL_MEM_HOST_NO_ACCESS);
+	return body != NULL ? flags | CL_MEM_COPY_HOST_PTR : flags;
+}
+
+void
+exec_clCreateBufferWithProperties(struct serve *s, struct call *call,
+    struct msg_clCreateBufferWithProperties *m)
+{
+	struct vcontext *c = m->context.obj;
+	cl_mem_flags flags;
+	struct vmem *b;
+	const void *body;
+	void *memory;
+	cl_int code;
+
+	if (creation_body(s, call, &m->data, m->transfer, m->size, &body) !=
+	    VGPU_OK || (b = vmem_new(s, call, m->id.id, c, NULL)) == NULL)
+		return;
+	b->size = m->size;
+	flags = vmem_flags(m->flags, body);
+	memory = (void *)(uintptr_t)body;
+	if (m->svm != 0) {
+		flags |= CL_MEM_USE_HOST_PTR;
+		memory = svm_memory(c, m->svm, m->size);
+		if (memory == NULL) {
+			call_fail(s, call, CL_INVALID_HOST_PTR, NULL);
+			return;
+		}
+	}
+	b->o.native[0] = clCreateBuffer(native(c, 0), flags, m->size, memory,
+	    &code);
+	vmem_made(s, call, code);
+}
+
+void
+exec_clCreateSubBuffer(struct serve *s, struct call *call,
+    struct msg_clCreateSubBuffer *m)
+{
+	struct vmem *parent = m->buffer.obj;
+	const cl_buffer_region region = { m->origin, m->size };
+	struct vmem *b = vmem_new(s, call, m->id.id, parent->context, parent);
+	cl_int code;
+
+	if (b == NULL)
+		return;
+	b->size = m->size;
+	b->o.native[0] = clCreateSubBuffer(native(parent, 0),
+	    vmem_flags(m->flags, NULL), CL_BUFFER_CREATE_TYPE_REGION, &region,
+	    &code);
+	vmem_made(s, call, code);
+}
+
+/* ---- reading and writing ----------------------------------------------- */
+
+void
+exec_clEnqueueReadBuffer(struct serve *s, struct call *call,
+    struct msg_clEnqueueReadBuffer *m)
+{
+	struct command c;
+	void *to;
+
+	if (!command_open(&c, s, call, m->command_queue.obj,
+	    &m->event_wait_list, &m->event) ||
+	    (to = command_body_out(&c, m->transfer, m->size)) == NULL)
+		return;
+	command_close(&c, clEnqueueReadBuffer(c.queue,
+	    native(m->buffer.obj, c.member), CL_FALSE, m->offset, m->size, to,
+	    c.wait_count, c.wait, c.event_ret));
+}
+
+void
+exec_clEnqueueWriteBuffer(struct serve *s, struct call *call,
+    struct msg_clEnqueueWriteBuffer *m)
+{
+	struct command c;
+	const void *from;
+
+	if (!command_open(&c, s, call, m->command_queue.obj,
+	    &m->event_wait_list, &m->event) || (from = command_body_in(&c,
+	    &m->data, m->transfer, m->size)) == NULL)
+		return;
+	command_close(&c, clEnqueueWriteBuffer(c.queue,
+	    native(m->buffer.obj, c.member), CL_FALSE, m->offset, m->size,
+	    from, c.wait_count, c.wait, c.event_ret));
+}
+
+static const size_t no_origin[3];
+
+void
+exec_clEnqueueReadBufferRect(struct serve *s, struct call *call,
+    struct msg_clEnqueueReadBufferRect *m)
+{
+	size_t size = command_region(&m->region, 1);
+	struct command c;
+	void *to;
+
+	if (!command_open(&c, s, call, m->command_queue.obj,
+	    &m->event_wait_list, &m->event) ||
+	    (to = command_body_out(&c, m->transfer, size)) == NULL)
+		return;
+	command_close(&c, clEnqueueReadBufferRect(c.queue,
+	    native(m->buffer.obj, c.member), CL_FALSE, m->buffer_origin.p,
+	    no_origin, m->region.p, m->buffer_row_pitch, m->buffer_slice_pitch,
+	    0, 0, to, c.wait_count, c.wait, c.event_ret));
+}
+
+void
+exec_clEnqueueWriteBufferRect(struct serve *s, struct call *call,
+    struct msg_clEnqueueWriteBufferRect *m)
+{
+	size_t size = command_region(&m->region, 1);
+	struct command c;
+	const void *from;
+
+	if (!command_open(&c, s, call, m->command_queue.obj,
+	    &m->event_wait_list, &m->event) || (from = command_body_in(&c,
+	    &m->data, m->transfer, size)) == NULL)
+		return;
+	command_close(&c, clEnqueueWriteBufferRect(c.queue,
+	    native(m->buffer.obj, c.member), CL_FALSE, m->buffer_origin.p,
+	    no_origin, m->region.p, m->buffer_row_pitch, m->buffer_slice_pitch,
+	    0, 0, from, c.wait_count, c.wait, c.event_ret));
+}
+
+/* ---- on the device ----------------------------------------------------- */
+
+void
+exec_clEnqueueFillBuffer(struct serve *s, struct call *call,
+    struct msg_clEnqueueFillBuffer *m)
+{
+	struct command c;
+
+	if (command_open(&c, s, call, m->command_queue.obj,
+	    &m->event_wait_list, &m->event))
+		command_close(&c, clEnqueueFillBuffer(c.queue,
+		    native(m->buffer.obj, c.member), m->pattern_bytes.p,
+		    m->pattern_bytes.n, m->offset, m->size, c.wait_count,
+		    c.wait, c.event_ret));
+}
+
+void
+exec_clEnqueueCopyBuffer(struct serve *s, struct call *call,
+    struct msg_clEnqueueCopyBuffer *m)
+{
+	struct command c;
+
+	if (command_open(&c, s, call, m->command_queue.obj,
+	    &m->event_wait_list, &m->event))
+		command_close(&c, clEnqueueCopyBuffer(c.queue,
+		    native(m->src_buffer.obj, c.member),
+		    native(m->dst_buffer.obj, c.member), m->src_offset,
+		    m->dst_offset, m->size, c.wait_count, c.wait,
+		    c.event_ret));
+}
+
+void
+exec_clEnqueueCopyBufferRect(struct serve *s, struct call *call,
+    struct msg_clEnqueueCopyBufferRect *m)
+{
+	struct command c;
+
+	if (command_open(&c, s, call, m->command_queue.obj,
+	    &m->event_wait_list, &m->event))
+		command_close(&c, clEnqueueCopyBufferRect(c.queue,
+		    native(m->src_buffer.obj, c.member),
+		    native(m->dst_buffer.obj, c.member), m->src_origin.p,
+		    m->dst_origin.p, m->region.p, m->src_row_pitch,
+		    m->src_slice_pitch, m->dst_row_pitch, m->dst_slice_pitch,
+		    c.wait_count, c.wait, c.event_ret));
+}
+
+#define MIGRATE_MAX 256
+
+void
+exec_clEnqueueMigrateMemObjects(struct serve *s, struct call *call,
+    struct msg_clEnqueueMigrateMemObjects *m)
+{
+	cl_mem list[MIGRATE_MAX];
+	struct command c;
+	uint64_t i;
+
+	if (!command_open(&c, s, call, m->command_queue.obj,
+	    &m->event_wait_list, &m->event))
+		return;
+	for (i = 0; i < m->mem_objects.n && i < MIGRATE_MAX; i++)
+		list[i] = native(span_objects(&m->mem_objects)[i], c.member);
+	/* Migration is a hint; one of very many objects is not passed on. */
+	if (m->mem_objects.n <= MIGRATE_MAX)
+		command_close(&c, clEnqueueMigrateMemObjects(c.queue,
+		    (cl_uint)i, list, m->flags, c.wait_count, c.wait,
+		    c.event_ret));
+	else
+		command_close(&c, clEnqueueMarkerWithWaitList(c.queue,
+		    c.wait_count, c.wait, c.event_ret));
+}
+
+/* ---- maps -------------------------------------------------------------- */
+
+void
+exec_clEnqueueMapBuffer(struct serve *s, struct call *call,
+    struct msg_clEnqueueMapBuffer *m)
+{
+	struct command c;
+	void *to;
+
+	if (!command_open(&c, s, call, m->command_queue.obj,
+	    &m->event_wait_list, &m->event))
+		return;
+	if (m->transfer == 0)
+		/* What was there will be overwritten: only the order counts. */
+		command_close(&c, clEnqueueMarkerWithWaitList(c.queue,
+		    c.wait_count, c.wait, c.event_ret));
+	else if ((to = command_body_out(&c, m->transfer, m->size)) != NULL)
+		command_close(&c, clEnqueueReadBuffer(c.queue,
+		    native(m->buffer.obj, c.member), CL_FALSE, m->offset,
+		    m->size, to, c.wait_count, c.wait, c.event_ret));
+}
+
+static void
+unmap_buffer(struct command *c, const struct vmem *b,
+    const struct msg_clEnqueueUnmapMemObject *m)
+{
+	size_t offset = ((const uint64_t *)m->origin.p)[0];
+	size_t size = ((const uint64_t *)m->region.p)[0];
+	const void *from;
+
+	from = command_body_in(c, &m->data, m->transfer, size);
+	if (from != NULL)
+		command_close(c, clEnqueueWriteBuffer(c->queue,
+		    native(b, c->member), CL_FALSE, offset, size, from,
+		    c->wait_count, c->wait, c->event_ret));
+}
+
+void
+exec_clEnqueueUnmapMemObject(struct serve *s, struct call *call,
+    struct msg_clEnqueueUnmapMemObject *m)
+{
+	struct vmem *b = m->memobj.obj;
+	struct command c;
+
+	if (!command_open(&c, s, call, m->command_queue.obj,
+	    &m->event_wait_list, &m->event))
+		return;
+	if (m->transfer == 0 && m->data.n == 0)
+		command_close(&c, clEnqueueMarkerWithWaitList(c.queue,
+		    c.wait_count, c.wait, c.event_ret));
+	else if (b->element != 0)
+		unmap_image(&c, b, m);
+	else
+		unmap_buffer(&c, b, m);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * exec_mem - what buffers, images and pipes have in common on the host.
+ */
+#ifndef VGPU_HOSTD_EXEC_MEM_H
+#define VGPU_HOSTD_EXEC_MEM_H
+
+#include "hostd/serve.h"
+
+struct command;
+
+struct vmem {
+	struct vobj o;
+	struct vcontext *context;
+	struct vmem *parent;
+	size_t size;		/* of buffers */
+	size_t element;		/* bytes of an image's element; 0: no image */
+};
+
+/* Under the client's id, not made yet; NULL: the connection has failed. */
+struct vmem *vmem_new(struct serve *, struct call *, uint64_t id,
+    struct vcontext *, struct vmem *parent);
+
+/* The vendor's result of making it: poison, or confirm where asked to. */
+void vmem_made(struct serve *, struct call *, cl_int code);
+
+/*
+ * Flags for the vendor: what concerns the client's memory alone is taken out,
+ * and content that came along is copied.
+ */
+cl_mem_flags vmem_flags(cl_mem_flags, const void *body);
+
+/* Write back a region of an image that the client had mapped; closes c. */
+void unmap_image(struct command *, const struct vmem *,
+    const struct msg_clEnqueueUnmapMemObject *);
+
+/* Memory of an SVM allocation of the context; NULL: not inside of one. */
+void *svm_memory(struct vcontext *, uint64_t address, size_t size);
+
+#endif
