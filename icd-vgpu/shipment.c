@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/manifest.h"
 #include "common/vec.h"
 #include "icd-vgpu/client.h"
 
@@ -72,25 +71,6 @@ shipment_forget(void)
 	pthread_mutex_unlock(&sent.lock);
 }
 
-static void
-write_manifest(struct shipment *s)
-{
-	const struct includes *in = &s->includes;
-	size_t i;
-
-	for (i = 0; i < in->n_make; i++)
-		manifest_write(&s->manifest, &(struct manifest_entry){
-		    .is_folder = true, .path = in->make[i],
-		    .path_len = strlen(in->make[i]) });
-	for (i = 0; i < in->n_file; i++)
-		manifest_write(&s->manifest, &(struct manifest_entry){
-		    .path = in->file[i].path,
-		    .path_len = strlen(in->file[i].path),
-		    .size = in->file[i].len, .hash = in->file[i].hash });
-	s->manifest_bytes = (struct span){ buf_front(&s->manifest),
-		buf_len(&s->manifest) };
-}
-
 /* Elements for the message; source 0 is the program, the others its headers. */
 static enum vgpu_err
 make_spans(struct shipment *s)
@@ -143,7 +123,9 @@ shipment_init(struct shipment *s, const char *options,
 	}
 	s->used = true;
 	if (s->includes.n_file > 0 || s->includes.n_make > 0)
-		write_manifest(s);
+		include_manifest(&s->includes, &s->manifest);
+	s->manifest_bytes = (struct span){ buf_front(&s->manifest),
+		buf_len(&s->manifest) };
 	if ((e = make_spans(s)) != VGPU_OK)
 		shipment_fini(s);
 	return e;

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: ISC */
+#include "icd-vgpu/kernel.h"
+
+#include <string.h>
+
+#include "icd-vgpu/calls.h"
+#include "icd-vgpu/context.h"
+#include "icd-vgpu/mem.h"
+#include "icd-vgpu/platform.h"
+#include "icd-vgpu/queue.h"
+#include "icd-vgpu/sampler.h"
+#include "icd-vgpu/svm.h"
+
+/* What an argument becomes. */
+struct setting {
+	uint32_t kind;
+	uint64_t size;
+	uint64_t word;
+	const void *value;
+	struct object *object;
+};
+
+/* The handle in an argument of a handle's size. */
+static void *
+handle_in(const void *value)
+{
+	void *handle;
+
+	memcpy(&handle, value, sizeof(handle));
+	return handle;
+}
+
+static cl_int
+set_object(struct setting *s, uint32_t kind, struct object *o, cl_int code)
+{
+	if (o == NULL)
+		return code;
+	s->kind = kind;
+	s->size = sizeof(o->id);
+	s->word = o->id;
+	s->object = o;
+	return CL_SUCCESS;
+}
+
+/* ---- one argument of each kind (OpenCL 3.0, 5.9.2) --------------------- */
+
+static cl_int
+set_value(struct setting *s, const struct arg_shape *shape, size_t n,
+    const void *value)
+{
+	if (value == NULL)
+		return CL_INVALID_ARG_VALUE;
+	if (n != shape->size)
+		return CL_INVALID_ARG_SIZE;
+	s->kind = ARG_VALUE;
+	s->size = n;
+	s->value = value;
+	return CL_SUCCESS;
+}
+
+static cl_int
+set_local(struct setting *s, const struct arg_shape *shape, size_t n,
+    const void *value)
+{
+	(void)shape;
+	if (value != NULL)
+		return CL_INVALID_ARG_VALUE;
+	if (n == 0)
+		return CL_INVALID_ARG_SIZE;
+	s->kind = ARG_LOCAL;
+	s->size = n;
+	return CL_SUCCESS;
+}
+
+/* A buffer, or null in either of two forms. */
+static cl_int
+set_mem(struct setting *s, const struct arg_shape *shape, size_t n,
+    const void *value)
+{
+	void *handle;
+
+	(void)shape;
+	if (n != sizeof(handle))
+		return CL_INVALID_ARG_SIZE;
+	handle = value != NULL ? handle_in(value) : NULL;
+	if (handle != NULL)
+		return set_object(s, ARG_MEM, (struct object *)mem_check_buffer(
+		    handle), CL_INVALID_MEM_OBJECT);
+	s->kind = ARG_MEM;
+	s->size = sizeof(s->word);
+	return CL_SUCCESS;
+}
+
+/* Does the image's own access allow the parameter's? */
+static bool
+access_ok(const struct mem *m, cl_kernel_arg_access_qualifier access)
+{
+	if (access == CL_KERNEL_ARG_ACCESS_READ_ONLY)
+		return !(m->flags & CL_MEM_WRITE_ONLY);
+	if (access == CL_KERNEL_ARG_ACCESS_WRITE_ONLY)
+		return !(m->flags & CL_MEM_READ_ONLY);
+	return true;
+}
+
+static cl_int
+set_image(struct setting *s, const struct arg_shape *shape, size_t n,
+    const void *value)
+{
+	struct mem *m;
+
+	if (value == NULL)
+		return CL_INVALID_ARG_VALUE;
+	if (n != sizeof(cl_mem))
+		return CL_INVALID_ARG_SIZE;
+	if ((m = mem_check_image(handle_in(value))) == NULL)
+		return CL_INVALID_MEM_OBJECT;
+	if (!access_ok(m, shape->access))
+		return CL_INVALID_ARG_VALUE;
+	return set_object(s, ARG_IMAGE, &m->o, CL_INVALID_MEM_OBJECT);
+}
+
+static cl_int
+set_pipe(struct setting *s, const struct arg_shape *shape, size_t n,
+    const void *value)
+{
+	struct mem *m;
+
+	(void)shape;
+	if (value == NULL)
+		return CL_INVALID_ARG_VALUE;
+	if (n != sizeof(cl_mem))
+		return CL_INVALID_ARG_SIZE;
+	m = mem_check(handle_in(value));
+	if (m == NULL || m->type != CL_MEM_OBJECT_PIPE)
+		return CL_INVALID_MEM_OBJECT;
+	return set_object(s, ARG_PIPE, &m->o, CL_INVALID_MEM_OBJECT);
+}
+
+static cl_int
+set_sampler(struct setting *s, const struct arg_shape *shape, size_t n,
+    const void *value)
+{
+	(void)shape;
+	if (value == NULL)
+		return CL_INVALID_ARG_VALUE;
+	if (n != sizeof(cl_sampler))
+		return CL_INVALID_ARG_SIZE;
+	return set_object(s, ARG_SAMPLER, (struct object *)sampler_check(
+	    handle_in(value)), CL_INVALID_SAMPLER);
+}
+
+static cl_int
+set_queue(struct setting *s, const struct arg_shape *shape, size_t n,
+    const void *value)
+{
+	struct queue *q;
+
+	(void)shape;
+	if (value == NULL)
+		return CL_INVALID_ARG_VALUE;
+	if (n != sizeof(cl_command_queue))
+		return CL_INVALID_ARG_SIZE;
+	q = (struct queue *)object_check(handle_in(value), OBJ_QUEUE);
+	if (q == NULL || !q->on_device)
+		return CL_INVALID_DEVICE_QUEUE;
+	return set_object(s, ARG_QUEUE, &q->o, CL_INVALID_DEVICE_QUEUE);
+}
+
+static cl_int (*const setters[ARG_KIND_COUNT])(struct setting *,
+    const struct arg_shape *, size_t, const void *) = {
+	[ARG_VALUE] = set_value,
+	[ARG_LOCAL] = set_local,
+	[ARG_MEM] = set_mem,
+	[ARG_IMAGE] = set_image,
+	[ARG_SAMPLER] = set_sampler,
+	[ARG_QUEUE] = set_queue,
+	[ARG_PIPE] = set_pipe,
+};
+
+/* ---- keeping them ------------------------------------------------------ */
+
+static void
+keep(struct kernel *k, struct kernel_arg *arg, const struct setting *s)
+{
+	struct object *old;
+
+	if (s->object != NULL)
+		object_use(s->object);
+	pthread_mutex_lock(&k->lock);
+	old = arg->object;
+	if (!arg->set)
+		k->unset--;
+	arg->set = true;
+	arg->changed = true;
+	arg->kind = s->kind;
+	arg->size = s->size;
+	arg->word = s->word;
+	arg->object = s->object;
+	if (s->kind == ARG_VALUE)
+		memcpy(arg->value, s->value, s->size);
+	pthread_mutex_unlock(&k->lock);
+	object_unuse(old);
+}
+
+cl_int
+icd_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
+    const void *arg_value)
+{
+	struct kernel *k = kernel_check(kernel);
+	const struct arg_shape *shape;
+	struct setting s = { 0 };
+	cl_int code;
+
+	if (k == NULL)
+		return CL_INVALID_KERNEL;
+	if (arg_index >= k->shape->arg_count)
+		return CL_INVALID_ARG_INDEX;
+	shape = &k->shape->arg[arg_index];
+	if (setters[shape->kind] == NULL)
+		return CL_INVALID_ARG_VALUE;
+	code = setters[shape->kind](&s, shape, arg_size, arg_value);
+	if (code == CL_SUCCESS)
+		keep(k, &k->arg[arg_index], &s);
+	return code;
+}
+
+static bool
+has_svm(const struct context *c)
+{
+	cl_uint i;
+
+	for (i = 0; i < c->device_count; i++)
+		if (device_u64(c->device[i], CL_DEVICE_SVM_CAPABILITIES) != 0)
+			return true;
+	return false;
+}
+
+cl_int
+icd_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
+    const void *arg_value)
+{
+	struct kernel *k = kernel_check(kernel);
+	struct setting s = { .kind = ARG_SVM, .size = sizeof(s.word),
+		.word = (uintptr_t)arg_value };
+
+	if (k == NULL)
+		return CL_INVALID_KERNEL;
+	if (!has_svm(k->program->context))
+		return CL_INVALID_OPERATION;
+	if (arg_index >= k->shape->arg_count)
+		return CL_INVALID_ARG_INDEX;
+	if (k->shape->arg[arg_index].kind != ARG_MEM ||
+	    (arg_value != NULL && svm_find(arg_value) == NULL))
+		return CL_INVALID_ARG_VALUE;
+	keep(k, &k->arg[arg_index], &s);
+	return CL_SUCCESS;
+}
+
+void
+kernel_copy_args(struct kernel *k, const struct kernel *from)
+{
+	struct kernel_arg *arg;
+	uint8_t *value;
+	cl_uint i;
+
+	for (i = 0; i < from->shape->arg_count; i++) {
+		arg = &k->arg[i];
+		value = arg->value;
+		*arg = from->arg[i];
+		arg->value = value;
+		arg->changed = arg->set;
+		if (arg->object != NULL)
+			object_use(arg->object);
+		if (arg->set && arg->kind == ARG_VALUE)
+			memcpy(value, from->arg[i].value, arg->size);
+	}
+	k->unset = from->unset;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: ISC */
+#include "icd-vgpu/kernel.h"
+
+#include <string.h>
+
+#include "icd-vgpu/call.h"
+#include "icd-vgpu/calls.h"
+#include "icd-vgpu/context.h"
+#include "icd-vgpu/platform.h"
+
+cl_int
+info_kernel(struct object *o, cl_uint param, struct info_out *out)
+{
+	const struct kernel *k = (struct kernel *)o;
+
+	switch (param) {
+	case CL_KERNEL_FUNCTION_NAME:
+		return info_string(out, k->shape->name);
+	case CL_KERNEL_NUM_ARGS:
+		return INFO_VALUE(out, cl_uint, k->shape->arg_count);
+	case CL_KERNEL_REFERENCE_COUNT:
+		return INFO_VALUE(out, cl_uint, atomic_load(&o->refs));
+	case CL_KERNEL_CONTEXT:
+		return INFO_VALUE(out, cl_context,
+		    (void *)k->program->context);
+	case CL_KERNEL_PROGRAM:
+		return INFO_VALUE(out, cl_program, (void *)k->program);
+	case CL_KERNEL_ATTRIBUTES:
+		return info_string(out, k->shape->attributes);
+	default:
+		return CL_INVALID_VALUE;
+	}
+}
+
+cl_int
+info_kernel_arg(struct object *o, cl_uint index, cl_uint param,
+    struct info_out *out)
+{
+	const struct kernel_shape *s = ((struct kernel *)o)->shape;
+	const struct arg_shape *arg;
+
+	if (index >= s->arg_count)
+		return CL_INVALID_ARG_INDEX;
+	if (!s->arg_info)
+		return CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
+	arg = &s->arg[index];
+	switch (param) {
+	case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
+		return INFO_VALUE(out, cl_kernel_arg_address_qualifier,
+		    arg->address);
+	case CL_KERNEL_ARG_ACCESS_QUALIFIER:
+		return INFO_VALUE(out, cl_kernel_arg_access_qualifier,
+		    arg->access);
+	case CL_KERNEL_ARG_TYPE_QUALIFIER:
+		return INFO_VALUE(out, cl_kernel_arg_type_qualifier,
+		    arg->qualifier);
+	case CL_KERNEL_ARG_TYPE_NAME:
+		return info_string(out, arg->type);
+	case CL_KERNEL_ARG_NAME:
+		return info_string(out, arg->name);
+	default:
+		return CL_INVALID_VALUE;
+	}
+}
+
+cl_uint
+kernel_device_index(const struct kernel *k, const struct device *d)
+{
+	const struct program *p = k->program;
+	cl_uint i;
+
+	if (d == NULL)
+		return p->device_count == 1 ? 0 : p->device_count;
+	i = program_device_index(p, d);
+	return i < p->device_count && k->shape->work[i].work_group_size == 0 ?
+	    p->device_count : i;
+}
+
+/* Local memory that arguments ask for counts too (OpenCL 3.0, 5.9.4). */
+static cl_ulong
+local_size(struct kernel *k, const struct work_shape *w)
+{
+	cl_ulong n = w->local_size;
+	cl_uint i;
+
+	pthread_mutex_lock(&k->lock);
+	for (i = 0; i < k->shape->arg_count; i++)
+		if (k->arg[i].set && k->arg[i].kind == ARG_LOCAL)
+			n += k->arg[i].size;
+	pthread_mutex_unlock(&k->lock);
+	return n;
+}
+
+cl_int
+info_kernel_work_group(struct object *o, cl_device_id device, cl_uint param,
+    struct info_out *out)
+{
+	struct kernel *k = (struct kernel *)o;
+	const struct work_shape *w;
+	cl_uint i = k->program->device_count;
+
+	if (device == NULL || device_check(device) != NULL)
+		i = kernel_device_index(k, device_check(device));
+	if (i == k->program->device_count)
+		return CL_INVALID_DEVICE;
+	w = &k->shape->work[i];
+	switch (param) {
+	case CL_KERNEL_WORK_GROUP_SIZE:
+		return INFO_VALUE(out, size_t, w->work_group_size);
+	case CL_KERNEL_COMPILE_WORK_GROUP_SIZE:
+		return info_bytes(out, w->compile_size,
+		    sizeof(w->compile_size));
+	case CL_KERNEL_LOCAL_MEM_SIZE:
+		return INFO_VALUE(out, cl_ulong, local_size(k, w));
+	case CL_KERNEL_PRIVATE_MEM_SIZE:
+		return INFO_VALUE(out, cl_ulong, w->private_size);
+	case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
+		return INFO_VALUE(out, size_t, w->multiple);
+	case CL_KERNEL_GLOBAL_WORK_SIZE:
+		return w->has_global_size ? info_bytes(out, w->global_size,
+		    sizeof(w->global_size)) : CL_INVALID_VALUE;
+	default:
+		return CL_INVALID_VALUE;
+	}
+}
+
+/* What sub-groups a work-group would have depends on the question: ask. */
+cl_int
+icd_clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
+    cl_kernel_sub_group_info param_name, size_t input_value_size,
+    const void *input_value, size_t param_value_size, void *param_value,
+    size_t *param_value_size_ret)
+{
+	struct kernel *k = kernel_check(kernel);
+	struct device *d = device_check(device);
+	struct info_out out = { param_value_size, param_value,
+		param_value_size_ret };
+	struct msg_clGetKernelSubGroupInfo m;
+	struct reply_clGetKernelSubGroupInfo r;
+	struct buf body;
+	cl_int code;
+
+	if (k == NULL)
+		return CL_INVALID_KERNEL;
+	if ((device != NULL && d == NULL) ||
+	    kernel_device_index(k, d) == k->program->device_count)
+		return CL_INVALID_DEVICE;
+	if (input_value_size > 0 && input_value == NULL)
+		return CL_INVALID_VALUE;
+	m.kernel.id = k->o.id;
+	m.device.id = d != NULL ? d->o.id : 0;
+	m.param_name = param_name;
+	m.input = (struct span){ input_value, input_value_size };
+	code = call_sync(&desc_clGetKernelSubGroupInfo, &m, &r, &body);
+	if (code == CL_SUCCESS)
+		code = info_bytes(&out, r.value.p, r.value.n);
+	buf_fini(&body);
+	return code;
+}

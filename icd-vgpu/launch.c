@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: ISC */
+#include "icd-vgpu/launch.h"
+
+#include "icd-vgpu/calls.h"
+#include "icd-vgpu/context.h"
+#include "icd-vgpu/mem.h"
+#include "icd-vgpu/platform.h"
+
+/* May the command use what an argument holds? */
+static cl_int
+check_object(const struct command *c, const struct kernel_arg *arg)
+{
+	if (arg->object == NULL)
+		return CL_SUCCESS;
+	if (arg->object->kind == OBJ_MEM)
+		return mem_check_command(c, (struct mem *)arg->object);
+	return atomic_load(&arg->object->error);
+}
+
+/* With the kernel's lock held: gather what the host does not have yet. */
+static cl_int
+gather_args(struct kernel *k, const struct command *c, struct span *out)
+{
+	struct kernel_arg *arg;
+	struct arg *to = k->changed;
+	cl_uint i;
+	cl_int code;
+
+	for (i = 0; i < k->shape->arg_count; i++) {
+		arg = &k->arg[i];
+		if ((code = check_object(c, arg)) != CL_SUCCESS)
+			return code;
+		if (arg->changed)
+			*to++ = (struct arg){ .index = i, .kind = arg->kind,
+				.size = arg->size,
+				.value = arg->kind == ARG_VALUE ?
+				(const void *)arg->value : &arg->word };
+	}
+	*out = (struct span){ k->changed, (uint64_t)(to - k->changed) };
+	return CL_SUCCESS;
+}
+
+static void
+args_are_sent(struct kernel *k, const struct span *sent)
+{
+	const struct arg *arg = sent->p;
+	uint64_t i;
+
+	for (i = 0; i < sent->n; i++)
+		k->arg[arg[i].index].changed = false;
+}
+
+static struct span
+sizes(const size_t *array, cl_uint dim)
+{
+	return (struct span){ array, array != NULL ? dim : 0 };
+}
+
+/* With the kernel's lock held, so that no other launch comes between. */
+static cl_int
+launch_send(struct command *c, struct kernel *k, const struct range *r)
+{
+	struct msg_clEnqueueNDRangeKernel m;
+	cl_int code;
+
+	if ((code = gather_args(k, c, &m.args)) != CL_SUCCESS)
+		return command_drop(c, code);
+	m.command_queue.id = c->queue->o.id;
+	m.kernel.id = k->o.id;
+	m.work_dim = r->dim;
+	m.global_work_offset = sizes(r->offset, r->dim);
+	m.global_work_size = sizes(r->global, r->dim);
+	m.local_work_size = sizes(r->local, r->dim);
+	m.event_wait_list = c->list;
+	m.event = c->event_id;
+	code = command_send(c, &desc_clEnqueueNDRangeKernel, &m, NULL);
+	if (code == CL_SUCCESS)
+		args_are_sent(k, &m.args);
+	return code;
+}
+
+static cl_int
+launch(cl_command_queue command_queue, cl_kernel kernel,
+    cl_command_type type, struct range *r, cl_uint n,
+    const cl_event *list, cl_event *event)
+{
+	struct queue *q = (struct queue *)object_check(command_queue,
+	    OBJ_QUEUE);
+	struct kernel *k = kernel_check(kernel);
+	struct command c;
+	cl_int code;
+
+	if (q == NULL || q->on_device)
+		return CL_INVALID_COMMAND_QUEUE;
+	if (k == NULL)
+		return CL_INVALID_KERNEL;
+	if ((code = launch_check(k, q, r)) != CL_SUCCESS)
+		return code;
+	pthread_mutex_lock(&k->lock);
+	if (k->unset > 0)
+		code = CL_INVALID_KERNEL_ARGS;
+	else if ((code = command_open(&c, command_queue,
+	    &(struct command_options){ .type = type }, n, list, event)) ==
+	    CL_SUCCESS)
+		code = launch_send(&c, k, r);
+	pthread_mutex_unlock(&k->lock);
+	return code;
+}
+
+cl_int
+icd_clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel,
+    cl_uint work_dim, const size_t *global_work_offset,
+    const size_t *global_work_size, const size_t *local_work_size,
+    cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+    cl_event *event)
+{
+	return launch(command_queue, kernel, CL_COMMAND_NDRANGE_KERNEL,
+	    &(struct range){ work_dim, global_work_offset, global_work_size,
+	    local_work_size }, num_events_in_wait_list, event_wait_list,
+	    event);
+}
+
+cl_int
+icd_clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel,
+    cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+    cl_event *event)
+{
+	const size_t one = 1;
+
+	return launch(command_queue, kernel, CL_COMMAND_TASK,
+	    &(struct range){ 1, NULL, &one, &one }, num_events_in_wait_list,
+	    event_wait_list, event);
+}
+
+/* A function of the client can't run on the host's device. */
+cl_int
+icd_clEnqueueNativeKernel(cl_command_queue command_queue,
+    pfn_native user_func, void *args, size_t cb_args,
+    cl_uint num_mem_objects, const cl_mem *mem_list,
+    const void **args_mem_loc, cl_uint num_events_in_wait_list,
+    const cl_event *event_wait_list, cl_event *event)
+{
+	(void)args;
+	(void)cb_args;
+	(void)num_mem_objects;
+	(void)mem_list;
+	(void)args_mem_loc;
+	(void)num_events_in_wait_list;
+	(void)event_wait_list;
+	(void)event;
+	if (object_check(command_queue, OBJ_QUEUE) == NULL)
+		return CL_INVALID_COMMAND_QUEUE;
+	return user_func == NULL ? CL_INVALID_VALUE : CL_INVALID_OPERATION;
+}
