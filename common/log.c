@@ -32,6 +32,9 @@ log_prefix(const char *format, ...)
 	va_end(ap);
 }
 
+static void log_line(enum log_level, const char *, va_list)
+    __attribute__((format(printf, 2, 0)));
+
 /* One write a line, so that lines of several processes do not mix. */
 static void
 log_line(enum log_level level, const char *format, va_list ap)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-#define _GNU_SOURCE /* accept4, getaddrinfo_a */
+#define _GNU_SOURCE /* accept4 */
 #include "transport/tcp.h"
 
 #include <arpa/inet.h>
@@ -10,25 +10,17 @@
 #include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "transport/lookup.h"
 
 #define ATTEMPTS_MAX 8	  /* addresses of one name that are tried */
 #define ATTEMPT_MS 200	  /* head start of each over the next (RFC 8305) */
 #define BACKLOG 128
 #define SOCKET_BUFFER (4 << 20)
-
-/* A name being looked up, with all that the C library's thread touches. */
-struct lookup {
-	struct gaicb request;
-	struct addrinfo hints;
-	char host[URL_HOST_MAX];
-	char port[8];
-};
 
 static void
 set_option(int fd, int level, int option, int value)
@@ -59,84 +51,6 @@ open_socket(int family)
 {
 	return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC,
 	    IPPROTO_TCP);
-}
-
-/* --- names --------------------------------------------------------------- */
-
-static enum vgpu_err
-lookup_error(const char *host, int code, struct err_text *err)
-{
-	if (code == EAI_SYSTEM)
-		return err_sys(err, "cannot look up \"%s\"", host);
-	return err_set(err, VGPU_ESYS, "cannot look up \"%s\": %s", host,
-	    gai_strerror(code));
-}
-
-/* Wait for a lookup; gai_suspend takes a span and wakes for signals. */
-static int
-lookup_wait(struct gaicb *request, int64_t deadline)
-{
-	const struct gaicb *list[1] = { request };
-	struct timespec span;
-	int64_t left;
-	int code;
-
-	while ((code = gai_error(request)) == EAI_INPROGRESS) {
-		if ((left = deadline - clock_ns()) <= 0)
-			break;
-		span.tv_sec = (time_t)(left / 1000000000);
-		span.tv_nsec = (long)(left % 1000000000);
-		gai_suspend(list, 1, deadline == CLOCK_NEVER ? NULL : &span);
-	}
-	return code;
-}
-
-static enum vgpu_err
-lookup_name(const struct url *u, int64_t deadline, struct addrinfo **out,
-    struct err_text *err)
-{
-	struct lookup *l = calloc(1, sizeof(*l));
-	struct gaicb *list[1];
-	int code;
-
-	if (l == NULL)
-		return err_set(err, VGPU_ENOMEM, "no memory for a lookup");
-	memcpy(l->host, u->host, sizeof(l->host));
-	snprintf(l->port, sizeof(l->port), "%u", u->port & 0xffff);
-	l->hints.ai_socktype = SOCK_STREAM;
-	l->hints.ai_flags = AI_NUMERICSERV;
-	l->request.ar_name = l->host;
-	l->request.ar_service = l->port;
-	l->request.ar_request = &l->hints;
-	list[0] = &l->request;
-	code = getaddrinfo_a(GAI_NOWAIT, list, 1, NULL);
-	if (code == 0)
-		code = lookup_wait(&l->request, deadline);
-	if (code == EAI_INPROGRESS) {
-		if (gai_cancel(&l->request) == EAI_CANCELED)
-			free(l);
-		return err_set(err, VGPU_ETIME,
-		    "no answer in time when looking up \"%s\"", u->host);
-	}
-	*out = l->request.ar_result;
-	free(l);
-	return code == 0 ? VGPU_OK : lookup_error(u->host, code, err);
-}
-
-static enum vgpu_err
-lookup(const struct url *u, int64_t deadline, struct addrinfo **out,
-    struct err_text *err)
-{
-	struct addrinfo hints;
-	char port[8];
-
-	memset(&hints, 0, sizeof(hints));
-	hints.ai_socktype = SOCK_STREAM;
-	hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV;
-	snprintf(port, sizeof(port), "%u", u->port & 0xffff);
-	if (getaddrinfo(u->host, port, &hints, out) == 0)
-		return VGPU_OK;
-	return lookup_name(u, deadline, out, err);
 }
 
 /* --- connect -------------------------------------------------------------- */
@@ -243,7 +157,7 @@ tcp_connect(const struct url *u, int64_t deadline, int *fd,
 	if (u->kind != URL_TLS)
 		return err_set(err, VGPU_ECONF,
 		    "address %s is not one of TCP", url_format(u, text));
-	if ((e = lookup(u, deadline, &ai, err)) != VGPU_OK)
+	if ((e = lookup_host(u->host, u->port, deadline, &ai, err)) != VGPU_OK)
 		return e;
 	in_time = attempts_run(&a, ai, deadline);
 	freeaddrinfo(ai);

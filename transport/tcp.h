@@ -20,10 +20,7 @@
  * VGPU_ETIME: no answer at the deadline.  VGPU_ESYS: the name is unknown or
  * every address refused.
  *
- * A name that is not numeric is looked up by a thread of the C library's
- * (getaddrinfo_a), because a lookup can't be interrupted.  At the deadline the
- * lookup is cancelled, or, when it already runs, left alone with its own
- * memory: none of our code runs in that thread.
+ * The look-up of the name counts too; see lookup.h.
  */
 enum vgpu_err tcp_connect(const struct url *, int64_t deadline, int *fd,
     struct err_text *);
