@@ -237,7 +237,8 @@ call_sync(const struct message *m, const void *msg, void *reply,
 }
 
 cl_int
-call_status(const struct message *m, const void *msg, unsigned flags)
+call_status_after(const struct message *m, const void *msg, unsigned flags,
+    void (*sent)(void *), void *arg)
 {
 	struct client *c = client_current();
 	struct buf body;
@@ -249,6 +250,8 @@ call_status(const struct message *m, const void *msg, unsigned flags)
 	if ((code = call_alive()) != CL_SUCCESS ||
 	    (code = send_pending(c, &p, msg, flags)) != CL_SUCCESS)
 		return code;
+	if (sent != NULL)
+		sent(arg);
 	if (call_wait(pending_done, &p) != CL_SUCCESS)
 		pending_remove(c, &p);
 	/* The status is the first slot of each reply. */
@@ -256,6 +259,12 @@ call_status(const struct message *m, const void *msg, unsigned flags)
 		memcpy(&status, buf_front(&body), sizeof(status));
 	buf_fini(&body);
 	return (cl_int)status;
+}
+
+cl_int
+call_status(const struct message *m, const void *msg, unsigned flags)
+{
+	return call_status_after(m, msg, flags, NULL, NULL);
 }
 
 cl_int

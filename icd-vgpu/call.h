@@ -38,6 +38,10 @@ cl_int call_sync(const struct message *, const void *msg, void *reply,
 /* call_sync where only the status matters; flags such as FRAME_CONFIRM. */
 cl_int call_status(const struct message *, const void *msg, unsigned flags);
 
+/* The same with sent(arg) called between sending and waiting, if it is sent. */
+cl_int call_status_after(const struct message *, const void *msg,
+    unsigned flags, void (*sent)(void *arg), void *arg);
+
 /*
  * What is to happen with the reply of a call that nobody waits for.  reply is
  * NULL, and status CL_DEVICE_NOT_AVAILABLE, when the connection was lost.

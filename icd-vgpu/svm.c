@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: ISC */
+#include "icd-vgpu/svm.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "icd-vgpu/object.h"
+
+/* All allocations by address; they do not overlap. */
+static struct {
+	pthread_mutex_t lock;
+	struct svm **list;
+	size_t count, room;
+} all = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* The index of the first allocation that ends after p; lock held. */
+static size_t
+lower_bound(const uint8_t *p)
+{
+	size_t low = 0, high = all.count, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if ((uintptr_t)all.list[mid]->base + all.list[mid]->size <=
+		    (uintptr_t)p)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static const struct svm *
+find_locked(const uint8_t *p, size_t n)
+{
+	size_t i = lower_bound(p), before;
+	const struct svm *s;
+
+	if (i == all.count || (s = all.list[i])->base > p)
+		return NULL;
+	before = (size_t)(p - s->base);
+	return n <= s->size - before ? s : NULL;
+}
+
+const struct svm *
+svm_find_range(const void *p, size_t n)
+{
+	const struct svm *s;
+
+	pthread_mutex_lock(&all.lock);
+	s = find_locked(p, n);
+	pthread_mutex_unlock(&all.lock);
+	return s;
+}
+
+const struct svm *
+svm_find(const void *p)
+{
+	return svm_find_range(p, 1);
+}
+
+/*
+ * The pages that only the allocation at base uses, where i is its index or
+ * would be: those at its ends may be its neighbours' too.  Lock held.
+ */
+static void
+own_pages(uintptr_t base, size_t size, const struct svm *before,
+    const struct svm *after, uintptr_t *low, uintptr_t *high)
+{
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t last;
+
+	*low = base & ~(page - 1);
+	*high = (base + size + page - 1) & ~(page - 1);
+	if (before != NULL) {
+		last = (uintptr_t)before->base + before->size - 1;
+		if ((last & ~(page - 1)) == *low)
+			*low += page;
+	}
+	if (after != NULL && *low < *high &&
+	    ((uintptr_t)after->base & ~(page - 1)) == *high - page)
+		*high -= page;
+}
+
+static bool
+map_pages(uintptr_t low, uintptr_t high)
+{
+	void *want, *got;
+
+	if (low >= high)
+		return true;
+	memcpy(&want, &low, sizeof(want));
+	got = mmap(want, high - low, PROT_READ | PROT_WRITE, MAP_PRIVATE |
+	    MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+	if (got == want)
+		return true;
+	/* Kernels before 4.17 take the address as a hint. */
+	if (got != MAP_FAILED)
+		munmap(got, high - low);
+	return false;
+}
+
+static void
+unmap_pages(uintptr_t low, uintptr_t high)
+{
+	void *p;
+
+	memcpy(&p, &low, sizeof(p));
+	if (low < high)
+		munmap(p, high - low);
+}
+
+static bool
+make_room(void)
+{
+	size_t room = all.room != 0 ? all.room * 2 : 16;
+	struct svm **list;
+
+	if (all.count < all.room)
+		return true;
+	if ((list = realloc(all.list, room * sizeof(struct svm *))) == NULL)
+		return false;
+	all.list = list;
+	all.room = room;
+	return true;
+}
+
+/* Map and insert; lock held. */
+static bool
+enter_locked(struct svm *s)
+{
+	size_t i = lower_bound(s->base);
+	const struct svm *after = i < all.count ? all.list[i] : NULL;
+	uintptr_t low, high;
+
+	/* A host that gives out an address twice is not believed. */
+	if (after != NULL && after->base < s->base + s->size)
+		return false;
+	own_pages((uintptr_t)s->base, s->size, i > 0 ? all.list[i - 1] : NULL,
+	    after, &low, &high);
+	if (!make_room() || !map_pages(low, high))
+		return false;
+	memmove(all.list + i + 1, all.list + i,
+	    (all.count - i) * sizeof(struct svm *));
+	all.list[i] = s;
+	all.count++;
+	return true;
+}
+
+bool
+svm_enter(struct context *c, uint64_t address, size_t size)
+{
+	struct svm *s;
+	uintptr_t base = (uintptr_t)address;
+	bool ok;
+
+	if (base != address || base == 0 || size == 0 ||
+	    base > UINTPTR_MAX - size - 65536 ||
+	    (s = calloc(1, sizeof(*s))) == NULL)
+		return false;
+	memcpy(&s->base, &base, sizeof(s->base));
+	s->size = size;
+	s->context = object_use(c);
+	pthread_mutex_lock(&all.lock);
+	ok = enter_locked(s);
+	pthread_mutex_unlock(&all.lock);
+	if (!ok) {
+		object_unuse(s->context);
+		free(s);
+	}
+	return ok;
+}
+
+bool
+svm_leave(const void *p, void (*send)(void *), void *arg)
+{
+	struct svm *s = NULL;
+	uintptr_t low, high;
+	size_t i;
+
+	pthread_mutex_lock(&all.lock);
+	i = lower_bound(p);
+	if (i < all.count && all.list[i]->base == p) {
+		s = all.list[i];
+		own_pages((uintptr_t)s->base, s->size,
+		    i > 0 ? all.list[i - 1] : NULL,
+		    i + 1 < all.count ? all.list[i + 1] : NULL, &low, &high);
+		all.count--;
+		memmove(all.list + i, all.list + i + 1,
+		    (all.count - i) * sizeof(struct svm *));
+		if (send != NULL)
+			send(arg);
+		unmap_pages(low, high);
+	}
+	pthread_mutex_unlock(&all.lock);
+	if (s == NULL)
+		return false;
+	object_unuse(s->context);
+	free(s);
+	return true;
+}

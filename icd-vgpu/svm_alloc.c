@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: ISC */
+#include "icd-vgpu/svm_alloc.h"
+
+#include "icd-vgpu/call.h"
+#include "icd-vgpu/calls.h"
+#include "icd-vgpu/context.h"
+#include "icd-vgpu/platform.h"
+#include "icd-vgpu/svm.h"
+#include "icd-vgpu/svm_map.h"
+
+/*
+ * Addresses tried when the host's are taken here.  From the second on more is
+ * asked for, which vendors' allocators place away from their heaps, where this
+ * process is likely to have its own.
+ */
+#define TRIES 16
+#define APART (256u << 10)
+
+/* long16, the largest type (6.1.2). */
+#define LARGEST_TYPE 128
+
+static bool
+check_devices(const struct context *c, size_t size)
+{
+	bool any = false;
+	cl_uint i;
+
+	for (i = 0; i < c->device_count; i++) {
+		if (size > device_u64(c->device[i],
+		    CL_DEVICE_MAX_MEM_ALLOC_SIZE))
+			return false;
+		if (device_u64(c->device[i], CL_DEVICE_SVM_CAPABILITIES) != 0)
+			any = true;
+	}
+	return any;
+}
+
+/* Fine-grained memory can't be had from afar; no device tells of it. */
+static bool
+check_flags(cl_svm_mem_flags flags)
+{
+	return flags == 0 || flags == CL_MEM_READ_WRITE ||
+	    flags == CL_MEM_READ_ONLY || flags == CL_MEM_WRITE_ONLY;
+}
+
+static uint64_t
+ask(const struct context *c, cl_svm_mem_flags flags, size_t size,
+    cl_uint alignment)
+{
+	struct msg_clSVMAlloc m = {
+		.context.id = c->o.id,
+		.flags = flags,
+		.size = size,
+		.alignment = alignment,
+	};
+	struct reply_clSVMAlloc reply;
+	struct buf body;
+	cl_int code = call_sync(&desc_clSVMAlloc, &m, &reply, &body);
+
+	buf_fini(&body);
+	return code == CL_SUCCESS ? reply.address : 0;
+}
+
+static void
+give_back(const struct context *c, uint64_t address)
+{
+	struct msg_clSVMFree m = {
+		.context.id = c->o.id,
+		.address = address,
+	};
+
+	call_async(&desc_clSVMFree, &m, 0);
+}
+
+/* An address that is free here; those that are not are kept meanwhile. */
+static void *
+allocate(struct context *c, cl_svm_mem_flags flags, size_t size,
+    cl_uint alignment)
+{
+	uint64_t taken[TRIES], address;
+	size_t wanted = size;
+	void *p = NULL;
+	unsigned n;
+
+	for (n = 0; n < TRIES; n++) {
+		if ((address = ask(c, flags, wanted, alignment)) == 0)
+			break;
+		if (svm_enter(c, address, size)) {
+			p = (void *)(uintptr_t)address;
+			break;
+		}
+		taken[n] = address;
+		if (wanted < APART && check_devices(c, APART))
+			wanted = APART;
+	}
+	while (n-- > 0)
+		give_back(c, taken[n]);
+	return p;
+}
+
+void *
+icd_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
+    cl_uint alignment)
+{
+	struct context *c = context_check(context);
+
+	if (c == NULL || !check_flags(flags) || size == 0 ||
+	    (alignment & (alignment - 1)) != 0 || alignment > LARGEST_TYPE ||
+	    !check_devices(c, size))
+		return NULL;
+	return allocate(c, flags, size, alignment);
+}
+
+static void
+send_free(void *arg)
+{
+	const struct msg_clSVMFree *m = arg;
+
+	call_async(&desc_clSVMFree, m, 0);
+}
+
+void
+svm_release(const void *p)
+{
+	const struct svm *s = svm_find(p);
+	struct msg_clSVMFree m;
+
+	if (s == NULL || s->base != p)
+		return;
+	m.context.id = s->context->o.id;
+	m.address = (uintptr_t)p;
+	svm_map_forget(s->base, s->size);
+	svm_leave(p, send_free, &m);
+}
+
+void
+icd_clSVMFree(cl_context context, void *svm_pointer)
+{
+	if (context_check(context) != NULL && svm_pointer != NULL)
+		svm_release(svm_pointer);
+}
