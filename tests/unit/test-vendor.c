@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: ISC */
+#include "hostd/vendor.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define POCL "/etc/OpenCL/vendors/pocl.icd"
+#define OCLGRIND "/usr/lib/oclgrind/liboclgrind-rt-icd.so"
+
+static char folder[] = "/tmp/vgpu-test-vendor-XXXXXX";
+static char file[64];
+static struct err_text text;
+
+static const char *
+icd(const char *content)
+{
+	FILE *f;
+
+	snprintf(file, sizeof(file), "%s/one.icd", folder);
+	assert_non_null(f = fopen(file, "w"));
+	fputs(content, f);
+	assert_int_equal(fclose(f), 0);
+	return file;
+}
+
+static void
+an_icd_file_names_its_library(void **state)
+{
+	char out[64];
+
+	(void)state;
+	assert_int_equal(vendor_library(icd(" libx.so.1 \r\nmore\n"), out,
+	    sizeof(out), &text), VGPU_OK);
+	assert_string_equal(out, "libx.so.1");
+	assert_int_equal(vendor_library("/a/liby.so", out, sizeof(out),
+	    &text), VGPU_OK);
+	assert_string_equal(out, "/a/liby.so");
+	assert_int_equal(vendor_library(icd("\n\n"), out, sizeof(out), &text),
+	    VGPU_ECONF);
+	assert_int_equal(vendor_library("/nonexistent/x.icd", out,
+	    sizeof(out), &text), VGPU_ESYS);
+	assert_int_equal(vendor_library(icd("libx.so.1"), out, 9, &text),
+	    VGPU_ECONF);
+}
+
+static void
+vgpus_own_library_is_never_a_vendor(void **state)
+{
+	struct vendor *v;
+
+	(void)state;
+	assert_true(vendor_is_vgpu("libvgpu-icd.so"));
+	assert_true(vendor_is_vgpu("/usr/lib/vgpu/libvgpu-icd.so.0"));
+	assert_false(vendor_is_vgpu("/libvgpu-icd/libpocl.so"));
+	assert_int_equal(vendor_open(icd("/x/libvgpu-icd.so\n"), &v, &text),
+	    VGPU_ECONF);
+	assert_non_null(strstr(text.s, "is vgpu itself"));
+}
+
+static void
+a_library_that_does_not_load_is_named(void **state)
+{
+	struct vendor *v;
+
+	(void)state;
+	assert_int_equal(vendor_open(icd("/nonexistent/libx.so\n"), &v,
+	    &text), VGPU_ECL);
+	assert_non_null(strstr(text.s, "/nonexistent/libx.so"));
+	assert_int_equal(vendor_open(icd("libm.so.6\n"), &v, &text),
+	    VGPU_ECL);
+	assert_non_null(strstr(text.s, "no OpenCL vendor library"));
+}
+
+/* Each by itself, in one process, and the linked loader sees neither. */
+static void
+vendors_live_side_by_side(void **state)
+{
+	static const char *const icds[] = { POCL, OCLGRIND };
+	static const char *const names[] = { "Portable Computing Language",
+		"Oclgrind" };
+	struct vendor *v;
+	char name[128];
+	cl_uint n = 9;
+	unsigned i, found = 0;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		if (access(icds[i], R_OK) != 0)
+			continue;
+		found++;
+		assert_int_equal(vendor_open(icds[i], &v, &text), VGPU_OK);
+		assert_int_equal(v->platform_count, 1);
+		assert_true(v->platforms[0].device_count >= 1);
+		assert_int_equal(clGetPlatformInfo(v->platforms[0].id,
+		    CL_PLATFORM_NAME, sizeof(name), name, NULL), CL_SUCCESS);
+		assert_string_equal(name, names[i]);
+		vendor_close(v);
+	}
+	if (found == 0)
+		skip();
+	clGetPlatformIDs(0, NULL, &n);
+	assert_int_equal(n, 0);
+}
+
+static void
+the_environment_is_as_before(void **state)
+{
+	struct vendor *v;
+	const char *before = getenv("OCL_ICD_VENDORS");
+	char *copy;
+
+	(void)state;
+	assert_non_null(before);
+	assert_non_null(copy = strdup(before));
+	vendor_open(icd("libnothing.so\n"), &v, &text);
+	if (vendor_open(POCL, &v, &text) == VGPU_OK)
+		vendor_close(v);
+	assert_string_equal(getenv("OCL_ICD_VENDORS"), copy);
+	free(copy);
+}
+
+static int
+make_folder(void **state)
+{
+	(void)state;
+	vendor_init();
+	return mkdtemp(folder) == NULL ? -1 : 0;
+}
+
+static int
+remove_folder(void **state)
+{
+	(void)state;
+	unlink(file);
+	return rmdir(folder);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_icd_file_names_its_library),
+		cmocka_unit_test(vgpus_own_library_is_never_a_vendor),
+		cmocka_unit_test(a_library_that_does_not_load_is_named),
+		cmocka_unit_test(vendors_live_side_by_side),
+		cmocka_unit_test(the_environment_is_as_before),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
