@@ -5,14 +5,17 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/buf.h"
 #include "common/manifest.h"
 #include "common/sha256.h"
+#include "common/vec.h"
 
 #define PATH_BYTES (PATH_MAX + 1)
 
@@ -71,24 +74,39 @@ store_path(char out[PATH_BYTES], const char *state_dir,
 	    sha256_text(hash, text));
 }
 
+/* Bytes that this process has stored. */
+static atomic_uint_fast64_t stored;
+
 static enum vgpu_err
-store_files(const char *state_dir, struct span files, struct err_text *text)
+store_file(const char *state_dir, const struct span *file,
+    struct err_text *text)
 {
 	char path[PATH_BYTES];
 	uint8_t hash[SHA256_LEN];
-	struct span file;
 
-	while (list_next(&files, &file)) {
-		if (sha256(file.p, file.n, hash) != VGPU_OK)
-			return err_set(text, VGPU_ESYS, "no SHA-256");
-		store_path(path, state_dir, hash);
-		if (access(path, R_OK) == 0)
-			continue;
-		if (!make_folders(path, false) ||
-		    !write_file(path, file.p, file.n))
-			return err_sys(text, "%s", path);
-	}
+	if (sha256(file->p, file->n, hash) != VGPU_OK)
+		return err_set(text, VGPU_ESYS, "no SHA-256");
+	store_path(path, state_dir, hash);
+	if (access(path, R_OK) == 0)
+		return VGPU_OK;
+	if (atomic_fetch_add(&stored, file->n) + file->n >
+	    INCLUDES_SESSION_MAX)
+		return err_set(text, VGPU_EQUOTA, "more than %llu bytes of"
+		    " include files", (unsigned long long)INCLUDES_SESSION_MAX);
+	if (!make_folders(path, false) || !write_file(path, file->p, file->n))
+		return err_sys(text, "%s", path);
 	return VGPU_OK;
+}
+
+static enum vgpu_err
+store_files(const char *state_dir, struct span files, struct err_text *text)
+{
+	struct span file;
+	enum vgpu_err e = VGPU_OK;
+
+	while (e == VGPU_OK && list_next(&files, &file))
+		e = store_file(state_dir, &file, text);
+	return e;
 }
 
 /* ---- the mirror -------------------------------------------------------- */
@@ -132,6 +150,23 @@ remove_tree(const char *path)
 	nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+/* Count an entry against the limits of one build. */
+static enum vgpu_err
+count_entry(const struct manifest_entry *e, unsigned *entries,
+    uint64_t *bytes, struct err_text *text)
+{
+	if (++*entries > INCLUDES_ENTRIES_MAX)
+		return err_set(text, VGPU_EQUOTA, "more than %u include files",
+		    INCLUDES_ENTRIES_MAX);
+	if (e->is_folder)
+		return VGPU_OK;
+	if (e->size > INCLUDES_BYTES_MAX - *bytes)
+		return err_set(text, VGPU_EQUOTA, "include files of more than"
+		    " %llu bytes", (unsigned long long)INCLUDES_BYTES_MAX);
+	*bytes += e->size;
+	return VGPU_OK;
+}
+
 static enum vgpu_err
 fill_mirror(const char *state_dir, const char *root,
     const struct span *manifest, struct err_text *text)
@@ -139,10 +174,14 @@ fill_mirror(const char *state_dir, const char *root,
 	struct manifest_reader r;
 	struct manifest_entry e;
 	enum vgpu_err rc;
+	unsigned entries = 0;
+	uint64_t bytes = 0;
 
 	manifest_reader_init(&r, manifest->p, manifest->n);
 	while ((rc = manifest_next(&r, &e, text)) == VGPU_OK)
-		if ((rc = place_entry(state_dir, root, &e, text)) != VGPU_OK)
+		if ((rc = count_entry(&e, &entries, &bytes, text)) !=
+		    VGPU_OK ||
+		    (rc = place_entry(state_dir, root, &e, text)) != VGPU_OK)
 			return rc;
 	return rc == VGPU_EAGAIN ? VGPU_OK : rc;
 }
@@ -171,26 +210,38 @@ make_mirror(const char *state_dir, const char *root,
 
 /* ---- options ----------------------------------------------------------- */
 
-/*
- * Vendors split options at blanks, and not all know quotes: a folder whose
- * name has such is reached by a link beside the mirror.
- */
+/* Vendors split options at blanks, and not all know quotes. */
 static bool
-plain_folder(const char *root, const char *folder, unsigned i,
-    char out[PATH_BYTES])
+is_plain(const char *folder)
 {
-	char target[PATH_BYTES];
+	return folder[strspn(folder, "/._-+,=:@%~0123456789"
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")] == '\0';
+}
 
-	if (snprintf(target, sizeof(target), "%s%s", root, folder) >=
-	    (int)sizeof(target))
-		return false;
-	if (strpbrk(folder, " \t\"'\\") == NULL) {
-		memcpy(out, target, strlen(target) + 1);
-		return true;
-	}
-	if (snprintf(out, PATH_BYTES, "%s.%u", root, i) >= PATH_BYTES)
-		return false;
-	return symlink(target, out) == 0 || errno == EEXIST;
+/* Reach a folder by a link beside the mirror, always by the same one. */
+static enum vgpu_err
+add_alias(struct includes *in, const char *folder, const char *target)
+{
+	struct includes_alias *a = vec_more(in->alias, in->alias_count,
+	    sizeof(*a));
+	uint8_t hash[SHA256_LEN];
+	char name[SHA256_TEXT];
+
+	if (a == NULL)
+		return VGPU_ENOMEM;
+	if (sha256(folder, strlen(folder), hash) != VGPU_OK)
+		return VGPU_ESYS;
+	in->alias = a;
+	a += in->alias_count;
+	a->folder = strdup(folder);
+	if (asprintf(&a->link, "%s.%.16s", in->root,
+	    sha256_text(hash, name)) < 0)
+		a->link = NULL;
+	in->alias_count++;
+	if (a->folder == NULL || a->link == NULL)
+		return VGPU_ENOMEM;
+	return symlink(target, a->link) == 0 || errno == EEXIST ? VGPU_OK :
+	    VGPU_ESYS;
 }
 
 static void
@@ -201,27 +252,45 @@ add_option(struct buf *b, const char *folder)
 }
 
 static enum vgpu_err
+add_folder(struct includes *in, struct buf *b, const struct span *dir,
+    struct err_text *text)
+{
+	char target[PATH_BYTES];
+	enum vgpu_err e;
+
+	/* One that steps out of the mirror would show the host's files. */
+	if (!manifest_path_ok(dir->p, dir->n))
+		return err_set(text, VGPU_EPROTO, "a folder to search is not"
+		    " an absolute path in its shortest form");
+	snprintf(target, sizeof(target), "%s%s", in->root,
+	    (const char *)dir->p);
+	if (is_plain(dir->p)) {
+		add_option(b, target);
+		return VGPU_OK;
+	}
+	if ((e = add_alias(in, dir->p, target)) != VGPU_OK)
+		return err_set(text, e, "no link to a folder to search");
+	add_option(b, in->alias[in->alias_count - 1].link);
+	return VGPU_OK;
+}
+
+static enum vgpu_err
 make_options(struct includes *in, struct span dirs, struct err_text *text)
 {
-	char folder[PATH_BYTES];
+	enum vgpu_err e = VGPU_OK;
 	struct span dir;
 	struct buf b;
-	unsigned i;
 
 	buf_init(&b);
-	for (i = 0; list_next(&dirs, &dir); i++) {
-		if (!plain_folder(in->root, dir.p, i, folder)) {
-			buf_fini(&b);
-			return err_set(text, VGPU_EPROTO, "folder %u is not"
-			    " usable", i);
-		}
-		add_option(&b, folder);
-	}
+	while (e == VGPU_OK && list_next(&dirs, &dir))
+		e = add_folder(in, &b, &dir, text);
 	add_option(&b, in->root);
 	buf_append_zero(&b, 1);
-	if (b.failed) {
+	if (e == VGPU_OK && b.failed)
+		e = err_set(text, VGPU_ENOMEM, "out of memory");
+	if (e != VGPU_OK) {
 		buf_fini(&b);
-		return err_set(text, VGPU_ENOMEM, "out of memory");
+		return e;
 	}
 	in->options = (char *)b.data;
 	return VGPU_OK;
@@ -258,20 +327,43 @@ includes_open(struct includes *in, const char *state_dir,
 void
 includes_fini(struct includes *in)
 {
+	size_t i;
+
+	for (i = 0; i < in->alias_count; i++) {
+		free(in->alias[i].link);
+		free(in->alias[i].folder);
+	}
+	free(in->alias);
 	free(in->options);
 	free(in->root);
 	memset(in, 0, sizeof(*in));
 }
 
+/* Put to, which is not longer, wherever from stands. */
+static void
+replace(char *log, const char *from, const char *to)
+{
+	const size_t n = strlen(from), m = strlen(to);
+	char *p = log;
+
+	while ((p = strstr(p, from)) != NULL) {
+		memcpy(p, to, m);
+		memmove(p + m, p + n, strlen(p + n) + 1);
+		p += m;
+	}
+}
+
 void
 includes_clean(const struct includes *in, char *log)
 {
-	size_t n;
-	char *p = log;
+	const struct includes_alias *a;
+	size_t i;
 
-	if (in->root == NULL)
-		return;
-	n = strlen(in->root);
-	while ((p = strstr(p, in->root)) != NULL)
-		memmove(p, p + n, strlen(p + n) + 1);
+	for (i = in->alias_count; i-- > 0;) {
+		a = &in->alias[i];
+		if (strlen(a->folder) <= strlen(a->link))
+			replace(log, a->link, a->folder);
+	}
+	if (in->root != NULL)
+		replace(log, in->root, "");
 }

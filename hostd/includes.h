@@ -11,24 +11,44 @@
 #ifndef VGPU_HOSTD_INCLUDES_H
 #define VGPU_HOSTD_INCLUDES_H
 
-#include "hostd/serve.h"
+#include <stddef.h>
+
+#include "common/err.h"
+#include "protocol/codec.h"
+
+/* What one build may bring, and what one session may store in all. */
+#define INCLUDES_ENTRIES_MAX 16384
+#define INCLUDES_BYTES_MAX ((uint64_t)64 << 20)
+#define INCLUDES_SESSION_MAX ((uint64_t)1 << 30)
+
+/* A link that stands for a folder whose name a vendor would not take. */
+struct includes_alias {
+	char *link;
+	char *folder;	/* on the client */
+};
 
 struct includes {
 	char *options;	/* " -I ..." to be appended; "" when there is nothing */
 	char *root;	/* R, or NULL */
+	struct includes_alias *alias;
+	size_t alias_count;
 };
 
 /*
  * Store the files that came and make the mirror.  VGPU_EPROTO: the manifest
- * is wrong or names a file that never came.  VGPU_ESYS: the disk.  text says
- * which.  After an error there is nothing to end.
+ * or a folder is wrong, or a file never came.  VGPU_EQUOTA: a limit from above.
+ * VGPU_ESYS: the disk.  VGPU_ENOMEM.  text says which.  After an error there
+ * is nothing to end.  Any thread.
  */
 enum vgpu_err includes_open(struct includes *, const char *state_dir,
     const struct span *dirs, const struct span *manifest,
     const struct span *files, struct err_text *);
 void includes_fini(struct includes *);
 
-/* Take R out of a log, so that it names the client's files; in place. */
+/*
+ * Take R out of a log, in place, so that it names the client's files.  A folder
+ * whose name is longer than its link's keeps a short name.
+ */
 void includes_clean(const struct includes *, char *log);
 
 #endif
