@@ -9,6 +9,7 @@
 #include "hostd/idtab.h"
 #include "hostd/report.h"
 #include "hostd/serve.h"
+#include "hostd/staging.h"
 
 /* Objects that one message's arrays may name in all. */
 #define REFS_MAX 65536
@@ -131,6 +132,27 @@ note_failed_queue(struct call *call, cl_int code)
 		    &((struct vqueue *)ref->obj)->failed, &none, code);
 }
 
+/* The body of a failed call may be on its way already. */
+static void
+absorb_body(struct serve *s, const struct call *call)
+{
+	const struct message *m = call->message;
+	const uint64_t *transfer = NULL;
+	bool in = false;
+	unsigned i;
+
+	for (i = 0; i < m->field_count; i++) {
+		if (strcmp(m->fields[i].name, "data") == 0)
+			in = true;
+		else if (strcmp(m->fields[i].name, "transfer") == 0)
+			transfer = (const void *)((uint8_t *)call->msg +
+			    m->fields[i].offset);
+	}
+	if (in && transfer != NULL && *transfer != 0 &&
+	    !(call->flags & FRAME_PULL))
+		staging_absorb(s, *transfer);
+}
+
 void
 call_fail(struct serve *s, struct call *call, cl_int code, const char *reason)
 {
@@ -146,6 +168,7 @@ call_fail(struct serve *s, struct call *call, cl_int code, const char *reason)
 	    m->name, code, reason != NULL ? ": " : "",
 	    reason != NULL ? reason : "");
 	log_debug("%s", text);
+	absorb_body(s, call);
 	for (i = 0; i < m->field_count; i++) {
 		ref = (const void *)((uint8_t *)call->msg +
 		    m->fields[i].offset);

@@ -106,6 +106,17 @@ exec_clCreateSubBuffer(struct serve *s, struct call *call,
 
 /* ---- reading and writing ----------------------------------------------- */
 
+/*
+ * What moves nothing still has its place in the order; vendors differ in
+ * whether they take a size of 0.
+ */
+static void
+close_marker(struct command *c)
+{
+	command_close(c, clEnqueueMarkerWithWaitList(c->queue, c->wait_count,
+	    c->wait, c->event_ret));
+}
+
 void
 exec_clEnqueueReadBuffer(struct serve *s, struct call *call,
     struct msg_clEnqueueReadBuffer *m)
@@ -114,12 +125,14 @@ exec_clEnqueueReadBuffer(struct serve *s, struct call *call,
 	void *to;
 
 	if (!command_open(&c, s, call, m->command_queue.obj,
-	    &m->event_wait_list, &m->event) ||
-	    (to = command_body_out(&c, m->transfer, m->size)) == NULL)
+	    &m->event_wait_list, &m->event))
 		return;
-	command_close(&c, clEnqueueReadBuffer(c.queue,
-	    native(m->buffer.obj, c.member), CL_FALSE, m->offset, m->size, to,
-	    c.wait_count, c.wait, c.event_ret));
+	if (m->size == 0)
+		close_marker(&c);
+	else if ((to = command_body_out(&c, m->transfer, m->size)) != NULL)
+		command_close(&c, clEnqueueReadBuffer(c.queue,
+		    native(m->buffer.obj, c.member), CL_FALSE, m->offset,
+		    m->size, to, c.wait_count, c.wait, c.event_ret));
 }
 
 void
@@ -130,12 +143,15 @@ exec_clEnqueueWriteBuffer(struct serve *s, struct call *call,
 	const void *from;
 
 	if (!command_open(&c, s, call, m->command_queue.obj,
-	    &m->event_wait_list, &m->event) || (from = command_body_in(&c,
-	    &m->data, m->transfer, m->size)) == NULL)
+	    &m->event_wait_list, &m->event))
 		return;
-	command_close(&c, clEnqueueWriteBuffer(c.queue,
-	    native(m->buffer.obj, c.member), CL_FALSE, m->offset, m->size,
-	    from, c.wait_count, c.wait, c.event_ret));
+	if (m->size == 0)
+		close_marker(&c);
+	else if ((from = command_body_in(&c, &m->data, m->transfer,
+	    m->size)) != NULL)
+		command_close(&c, clEnqueueWriteBuffer(c.queue,
+		    native(m->buffer.obj, c.member), CL_FALSE, m->offset,
+		    m->size, from, c.wait_count, c.wait, c.event_ret));
 }
 
 static const size_t no_origin[3];
@@ -184,8 +200,12 @@ exec_clEnqueueFillBuffer(struct serve *s, struct call *call,
 {
 	struct command c;
 
-	if (command_open(&c, s, call, m->command_queue.obj,
+	if (!command_open(&c, s, call, m->command_queue.obj,
 	    &m->event_wait_list, &m->event))
+		return;
+	if (m->size == 0)
+		close_marker(&c);
+	else
 		command_close(&c, clEnqueueFillBuffer(c.queue,
 		    native(m->buffer.obj, c.member), m->pattern_bytes.p,
 		    m->pattern_bytes.n, m->offset, m->size, c.wait_count,
@@ -198,8 +218,12 @@ exec_clEnqueueCopyBuffer(struct serve *s, struct call *call,
 {
 	struct command c;
 
-	if (command_open(&c, s, call, m->command_queue.obj,
+	if (!command_open(&c, s, call, m->command_queue.obj,
 	    &m->event_wait_list, &m->event))
+		return;
+	if (m->size == 0)
+		close_marker(&c);
+	else
 		command_close(&c, clEnqueueCopyBuffer(c.queue,
 		    native(m->src_buffer.obj, c.member),
 		    native(m->dst_buffer.obj, c.member), m->src_offset,
@@ -244,8 +268,7 @@ exec_clEnqueueMigrateMemObjects(struct serve *s, struct call *call,
 		    (cl_uint)i, list, m->flags, c.wait_count, c.wait,
 		    c.event_ret));
 	else
-		command_close(&c, clEnqueueMarkerWithWaitList(c.queue,
-		    c.wait_count, c.wait, c.event_ret));
+		close_marker(&c);
 }
 
 /* ---- maps -------------------------------------------------------------- */
@@ -262,8 +285,7 @@ exec_clEnqueueMapBuffer(struct serve *s, struct call *call,
 		return;
 	if (m->transfer == 0)
 		/* What was there will be overwritten: only the order counts. */
-		command_close(&c, clEnqueueMarkerWithWaitList(c.queue,
-		    c.wait_count, c.wait, c.event_ret));
+		close_marker(&c);
 	else if ((to = command_body_out(&c, m->transfer, m->size)) != NULL)
 		command_close(&c, clEnqueueReadBuffer(c.queue,
 		    native(m->buffer.obj, c.member), CL_FALSE, m->offset,
@@ -296,8 +318,7 @@ exec_clEnqueueUnmapMemObject(struct serve *s, struct call *call,
 	    &m->event_wait_list, &m->event))
 		return;
 	if (m->transfer == 0 && m->data.n == 0)
-		command_close(&c, clEnqueueMarkerWithWaitList(c.queue,
-		    c.wait_count, c.wait, c.event_ret));
+		close_marker(&c);
 	else if (b->element != 0)
 		unmap_image(&c, b, m);
 	else

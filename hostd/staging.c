@@ -153,6 +153,22 @@ staging_expect(struct serve *s, struct staging *st)
 	receive_again(s);
 }
 
+/* Its length is not known, so the entry stays: it costs little. */
+void
+staging_absorb(struct serve *s, uint64_t transfer)
+{
+	struct staging *st;
+
+	if (staging_find(s, transfer) != NULL ||
+	    (st = calloc(1, sizeof(*st))) == NULL)
+		return;
+	st->transfer = transfer;
+	st->size = SIZE_MAX;
+	st->in = true;
+	st->abandoned = true;
+	staging_expect(s, st);
+}
+
 void
 staging_remove(struct serve *s, struct staging *st)
 {
@@ -207,6 +223,21 @@ landed(struct serve *s, struct staging *st)
 	clReleaseEvent(gate);
 }
 
+/* Take what there is of the frame; absorbed bodies have no memory. */
+static enum vgpu_err
+receive_some(struct serve *s, struct staging *st, size_t *got,
+    struct err_text *text)
+{
+	static uint8_t nowhere[64 << 10];
+	struct transfers *t = s->transfers;
+
+	if (st->data != NULL)
+		return link_receive_body(s->data, st->data + t->at, t->left,
+		    got, text);
+	return link_receive_body(s->data, nowhere, t->left < sizeof(nowhere) ?
+	    t->left : sizeof(nowhere), got, text);
+}
+
 static enum vgpu_err
 receive_rest(struct serve *s, struct err_text *text)
 {
@@ -225,8 +256,7 @@ receive_rest(struct serve *s, struct err_text *text)
 		return err_set(text, VGPU_EPROTO,
 		    "data outside of its transfer");
 	while (t->left > 0) {
-		e = link_receive_body(s->data, st->data + t->at, t->left, &got,
-		    text);
+		e = receive_some(s, st, &got, text);
 		if (e != VGPU_OK)
 			return e;
 		t->at += got;

@@ -54,6 +54,12 @@ void staging_free(struct serve *, struct staging *);
 /* Expect st's body on the data lane from now on. */
 void staging_expect(struct serve *, struct staging *);
 
+/*
+ * Nobody will take the body of this transfer, which comes unasked: let it pass,
+ * so that what follows it on the data lane is not held up.  Loop thread.
+ */
+void staging_absorb(struct serve *, uint64_t transfer);
+
 /* The one that is expected or has landed for a creation, or NULL. */
 struct staging *staging_find(struct serve *, uint64_t transfer);
 /* Take it off the list of expected ones: nothing of it will arrive. */
