@@ -347,7 +347,7 @@ icd_clSetContextDestructorCallback(cl_context context,
 }
 
 cl_int
-info_context(struct object *o, cl_uint param, struct info_out *out)
+query_context(struct object *o, cl_uint param, struct info_out *out)
 {
 	struct context *c = (struct context *)o;
 

@@ -368,7 +368,7 @@ polled_status(struct event *e)
 }
 
 cl_int
-info_event(struct object *o, cl_uint param, struct info_out *out)
+query_event(struct object *o, cl_uint param, struct info_out *out)
 {
 	struct event *e = (struct event *)o;
 
@@ -389,7 +389,7 @@ info_event(struct object *o, cl_uint param, struct info_out *out)
 }
 
 cl_int
-info_event_profiling(struct object *o, cl_uint param, struct info_out *out)
+query_event_profiling(struct object *o, cl_uint param, struct info_out *out)
 {
 	struct event *e = (struct event *)o;
 	unsigned i = param - CL_PROFILING_COMMAND_QUEUED;

@@ -190,7 +190,7 @@ icd_clCreateImage3D(cl_context context, cl_mem_flags flags,
 /* ---- queries ----------------------------------------------------------- */
 
 cl_int
-info_image(struct object *o, cl_uint param, struct info_out *out)
+query_image(struct object *o, cl_uint param, struct info_out *out)
 {
 	const struct mem *m = (const struct mem *)o;
 	const struct image_shape *s = &m->image;

@@ -9,7 +9,7 @@
 #include "icd-vgpu/platform.h"
 
 cl_int
-info_kernel(struct object *o, cl_uint param, struct info_out *out)
+query_kernel(struct object *o, cl_uint param, struct info_out *out)
 {
 	const struct kernel *k = (struct kernel *)o;
 
@@ -33,7 +33,7 @@ info_kernel(struct object *o, cl_uint param, struct info_out *out)
 }
 
 cl_int
-info_kernel_arg(struct object *o, cl_uint index, cl_uint param,
+query_kernel_arg(struct object *o, cl_uint index, cl_uint param,
     struct info_out *out)
 {
 	const struct kernel_shape *s = ((struct kernel *)o)->shape;
@@ -92,7 +92,7 @@ local_size(struct kernel *k, const struct work_shape *w)
 }
 
 cl_int
-info_kernel_work_group(struct object *o, cl_device_id device, cl_uint param,
+query_kernel_work_group(struct object *o, cl_device_id device, cl_uint param,
     struct info_out *out)
 {
 	struct kernel *k = (struct kernel *)o;

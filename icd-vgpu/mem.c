@@ -226,7 +226,7 @@ map_count(struct mem *m)
 }
 
 cl_int
-info_mem_object(struct object *o, cl_uint param, struct info_out *out)
+query_mem_object(struct object *o, cl_uint param, struct info_out *out)
 {
 	struct mem *m = (struct mem *)o;
 

@@ -105,7 +105,7 @@ icd_clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint packet_size,
 }
 
 cl_int
-info_pipe(struct object *o, cl_uint param, struct info_out *out)
+query_pipe(struct object *o, cl_uint param, struct info_out *out)
 {
 	const struct mem *p = (const struct mem *)o;
 

@@ -118,7 +118,7 @@ icd_clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platforms,
 }
 
 cl_int
-info_platform(struct object *o, cl_uint param, struct info_out *out)
+query_platform(struct object *o, cl_uint param, struct info_out *out)
 {
 	const void *p;
 	size_t n;
@@ -205,7 +205,7 @@ icd_clGetDeviceIDs(cl_platform_id id, cl_device_type device_type,
 }
 
 cl_int
-info_device(struct object *o, cl_uint param, struct info_out *out)
+query_device(struct object *o, cl_uint param, struct info_out *out)
 {
 	struct device *d = (struct device *)o;
 	const void *p;

@@ -64,7 +64,7 @@ give_kernels(struct program *p, cl_uint param, struct info_out *out)
 }
 
 cl_int
-info_program(struct object *o, cl_uint param, struct info_out *out)
+query_program(struct object *o, cl_uint param, struct info_out *out)
 {
 	struct program *p = (struct program *)o;
 
@@ -118,7 +118,7 @@ give_build(const struct program_device *d, cl_uint param,
 }
 
 cl_int
-info_program_build(struct object *o, cl_device_id device, cl_uint param,
+query_program_build(struct object *o, cl_device_id device, cl_uint param,
     struct info_out *out)
 {
 	struct program *p = (struct program *)o;

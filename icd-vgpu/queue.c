@@ -369,7 +369,7 @@ icd_clFinish(cl_command_queue command_queue)
 /* ---- queries ----------------------------------------------------------- */
 
 cl_int
-info_command_queue(struct object *o, cl_uint param, struct info_out *out)
+query_command_queue(struct object *o, cl_uint param, struct info_out *out)
 {
 	struct queue *q = (struct queue *)o;
 

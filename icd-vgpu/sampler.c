@@ -161,7 +161,7 @@ icd_clCreateSampler(cl_context context, cl_bool normalized_coords,
 }
 
 cl_int
-info_sampler(struct object *o, cl_uint param, struct info_out *out)
+query_sampler(struct object *o, cl_uint param, struct info_out *out)
 {
 	const struct sampler *s = (const struct sampler *)o;
 

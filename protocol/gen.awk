@@ -236,6 +236,9 @@ function messages_h(i, j)
 		}
 		printf "extern const struct message desc_%s;\n\n", name[i]
 	}
+	print "/* Every message and record, in the order of the description. */"
+	print "extern const struct message *const message_list[];"
+	print "extern const unsigned message_list_count;\n"
 	print "#endif"
 }
 
@@ -296,7 +299,13 @@ function messages_c(i, j, has_reply)
 	for (i = 1; i <= count; i++)
 		if (travels(i) && type[i] != "record")
 			printf "\t[MSG_%s] = &desc_%s,\n", name[i], name[i]
-	print "};\n\nconst struct message *\nmessage_find(unsigned number)\n{"
+	print "};\n\nconst struct message *const message_list[] = {"
+	for (i = 1; i <= count; i++)
+		if (travels(i))
+			printf "\t&desc_%s,\n", name[i]
+	print "};\nconst unsigned message_list_count ="
+	print "    sizeof(message_list) / sizeof(message_list[0]);"
+	print "\nconst struct message *\nmessage_find(unsigned number)\n{"
 	print "\tif (number >= sizeof(messages) / sizeof(messages[0]))"
 	print "\t\treturn NULL;\n\treturn messages[number];\n}"
 }
@@ -389,7 +398,7 @@ function icd_h(i)
 	print ""
 	for (i = 1; i <= count; i++)
 		if (body[i] == "info")
-			printf "cl_int info_%s(struct object *%s, cl_uint, " \
+			printf "cl_int query_%s(struct object *%s, cl_uint, " \
 			    "struct info_out *);\n", query_name(name[i]),
 			    query_extra(i, 1)
 	print "\n#endif"
@@ -403,7 +412,7 @@ function icd_body(i, o)
 	    obj_const[arg_object[i, 1]]
 	printf "\tif (o == NULL)\n\t\treturn %s;\n", obj_error[arg_object[i, 1]]
 	if (body[i] == "info")
-		printf "\treturn info_%s(o%s, param_name,\n" \
+		printf "\treturn query_%s(o%s, param_name,\n" \
 		    "\t    &(struct info_out){ param_value_size, param_value,\n" \
 		    "\t    param_value_size_ret });\n", query_name(name[i]),
 		    query_extra(i, 0)
