@@ -126,15 +126,21 @@ struct reader {
 	const char *reason;
 };
 
+static void
+refuse(struct reader *r, const char *reason)
+{
+	if (r->reason == NULL)
+		r->reason = reason;
+	r->at = r->end;
+}
+
 static uint64_t
 take_u64(struct reader *r)
 {
 	uint64_t v;
 
 	if ((size_t)(r->end - r->at) < SLOT) {
-		if (r->reason == NULL)
-			r->reason = "cut short";
-		r->at = r->end;
+		refuse(r, "cut short");
 		return 0;
 	}
 	memcpy(&v, r->at, SLOT);
@@ -151,8 +157,7 @@ take_padded(struct reader *r, uint64_t n)
 
 	if (n > (uint64_t)(r->end - r->at) ||
 	    padding(n) > (uint64_t)(r->end - r->at) - n) {
-		r->reason = "longer than the message";
-		r->at = r->end;
+		refuse(r, "longer than the message");
 		return NULL;
 	}
 	for (i = 0; i < padding(n); i++)
@@ -180,13 +185,22 @@ take_array(struct reader *r, struct span *span)
 	span->p = r->at;
 	if (span->n > CODEC_ARRAY_MAX ||
 	    span->n * SLOT > (uint64_t)(r->end - r->at)) {
-		if (r->reason == NULL)
-			r->reason = "more elements than the message holds";
+		refuse(r, "more elements than the message holds");
 		span->n = 0;
-		r->at = r->end;
 		return;
 	}
 	r->at += span->n * SLOT;
+}
+
+/* The number of elements whose lengths differ. */
+static uint64_t
+take_count(struct reader *r)
+{
+	uint64_t n = take_u64(r);
+
+	if (n > CODEC_ARRAY_MAX)
+		refuse(r, "too many elements");
+	return n;
 }
 
 static void
@@ -195,7 +209,7 @@ take_list(struct reader *r, struct span *list, bool strings)
 	struct span element;
 	uint64_t i;
 
-	list->n = take_u64(r);
+	list->n = take_count(r);
 	list->p = r->at;
 	for (i = 0; i < list->n && r->reason == NULL; i++)
 		take_bytes(r, &element, strings);
@@ -217,7 +231,7 @@ take_args(struct reader *r, struct span *args)
 {
 	uint64_t i, head, size;
 
-	args->n = take_u64(r);
+	args->n = take_count(r);
 	args->p = r->at;
 	for (i = 0; i < args->n && r->reason == NULL; i++) {
 		head = take_u64(r);
