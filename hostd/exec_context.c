@@ -5,7 +5,12 @@
 #include <stdlib.h>
 
 #include "hostd/context_notify.h"
+#include "hostd/exec_device.h"
 #include "hostd/serve.h"
+
+typedef cl_context create_context_function(const cl_context_properties *,
+    cl_uint, const cl_device_id *, void (CL_CALLBACK *)(const char *,
+    const void *, size_t, void *), void *, cl_int *);
 
 static void
 vcontext_fini(struct vobj *o)
@@ -53,25 +58,32 @@ take_devices(struct serve *s, struct vcontext *c, const struct span *list,
 	return c->device_count > 0 ? CL_SUCCESS : CL_INVALID_VALUE;
 }
 
-/* Vendors that are not the loader's only platform want to be named. */
+/*
+ * The vendor's platform is named, and to its own loader: the linked one does
+ * not know it and would refuse.
+ */
 static cl_int
 make_context(struct vcontext *c)
 {
+	create_context_function *create = device_loader_function(
+	    c->devices[0], "clCreateContext");
 	cl_device_id *ids = calloc(c->device_count, sizeof(*ids));
 	cl_context_properties p[] = { CL_CONTEXT_PLATFORM, 0, 0 };
 	cl_platform_id platform;
 	cl_int code = CL_OUT_OF_HOST_MEMORY;
 	unsigned i;
 
-	if (ids == NULL)
+	if (ids == NULL || create == NULL) {
+		free(ids);
 		return code;
+	}
 	for (i = 0; i < c->device_count; i++)
 		ids[i] = c->devices[i]->device;
 	code = clGetDeviceInfo(ids[0], CL_DEVICE_PLATFORM, sizeof(platform),
 	    &platform, NULL);
 	if (code == CL_SUCCESS) {
 		p[1] = (cl_context_properties)platform;
-		c->o.native[0] = clCreateContext(p, c->device_count, ids,
+		c->o.native[0] = create(p, c->device_count, ids,
 		    on_notify, c, &code);
 	}
 	free(ids);

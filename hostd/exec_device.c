@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 #include "hostd/exec_device.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,12 @@ load_vendor(struct serve *s, unsigned v)
 		log_error("vendor %s: %s", vendor->name, vendor_failed[v].s);
 	}
 	return vendors[v];
+}
+
+void *
+device_loader_function(const struct vdevice *d, const char *name)
+{
+	return dlsym(vendors[d->pool->vendor]->loader, name);
 }
 
 cl_int

@@ -14,4 +14,10 @@
  */
 enum vgpu_err devices_open(struct serve *, struct err_text *);
 
+/*
+ * A function of the loader instance that found an opened device's vendor;
+ * NULL: it has none of that name.
+ */
+void *device_loader_function(const struct vdevice *, const char *name);
+
 #endif
