@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: ISC */
+#include "hostd/conf_parse.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define OPTIONS_MAX 32
+
+/*
+ * libconfuse hands nothing of the caller's to its callbacks, so where the
+ * messages of the load in progress go is kept here.
+ */
+static struct buf *messages_now;
+static const char *over_now;	/* parsing this, not the file */
+
+static void __attribute__((format(printf, 3, 4)))
+complain(const char *file, int line, const char *format, ...)
+{
+	char text[1024];
+	va_list ap;
+	int n, m;
+
+	if (over_now != NULL)
+		n = snprintf(text, sizeof(text), "%s: ", over_now);
+	else if (line > 0)
+		n = snprintf(text, sizeof(text), "%s:%d: ", file, line);
+	else
+		n = snprintf(text, sizeof(text), "%s: ", file);
+	if (n < 0 || (size_t)n >= sizeof(text) - 2)
+		n = 0;
+	va_start(ap, format);
+	m = vsnprintf(text + n, sizeof(text) - (size_t)n - 1, format, ap);
+	va_end(ap);
+	if (m > 0)
+		n += m;
+	if ((size_t)n > sizeof(text) - 2)
+		n = (int)sizeof(text) - 2;
+	text[n++] = '\n';
+	buf_append(messages_now, text, (size_t)n);
+}
+
+static const char *
+section_of(const cfg_t *cfg)
+{
+	return strcmp(cfg->name, "root") == 0 ? NULL : cfg->name;
+}
+
+/* What libconfuse itself finds wrong. */
+static void
+on_error(cfg_t *cfg, const char *format, va_list ap)
+{
+	static const char unknown[] = "no such option '";
+	const struct conf_key *near;
+	char text[512], *name, *end;
+
+	vsnprintf(text, sizeof(text), format, ap);
+	if (strncmp(text, unknown, sizeof(unknown) - 1) != 0) {
+		complain(cfg->filename, cfg->line, "%s", text);
+		return;
+	}
+	name = text + sizeof(unknown) - 1;
+	if ((end = strrchr(name, '\'')) != NULL)
+		*end = '\0';
+	near = conf_key_nearest(section_of(cfg), name);
+	if (near != NULL)
+		complain(cfg->filename, cfg->line, "unknown keyword \"%s\", "
+		    "did you mean \"%s\"?", name, near->name);
+	else
+		complain(cfg->filename, cfg->line, "unknown keyword \"%s\"%s%s",
+		    name, section_of(cfg) == NULL ? "" : " in section ",
+		    section_of(cfg) == NULL ? "" : section_of(cfg));
+}
+
+bool
+conf_number(const struct conf_key *k, const char *text, unsigned *out)
+{
+	char *end;
+	long v;
+
+	errno = 0;
+	v = strtol(text, &end, 10);
+	if (text[0] == '\0' || *end != '\0' || errno != 0 || v < k->min ||
+	    v > k->max)
+		return false;
+	*out = (unsigned)v;
+	return true;
+}
+
+static int
+check_texts(cfg_t *cfg, cfg_opt_t *opt, const struct conf_key *k)
+{
+	struct err_text err;
+	struct url url;
+	const char *text;
+	unsigned i;
+
+	if (cfg_opt_size(opt) == 0) {
+		complain(cfg->filename, cfg->line, "%s: empty list, expected "
+		    "%s", k->name, k->what);
+		return -1;
+	}
+	for (i = 0; i < cfg_opt_size(opt); i++) {
+		text = cfg_opt_getnstr(opt, i);
+		if (text == NULL || text[0] == '\0') {
+			complain(cfg->filename, cfg->line, "%s: empty text, "
+			    "expected %s", k->name, k->what);
+			return -1;
+		}
+		if (strcmp(k->name, "listen") == 0 &&
+		    conf_listen_url(text, &url, &err) != VGPU_OK) {
+			complain(cfg->filename, cfg->line, "listen: %s",
+			    err.s);
+			return -1;
+		}
+	}
+	if (strcmp(k->name, "session-user") == 0 &&
+	    getpwnam(cfg_opt_getnstr(opt, 0)) == NULL) {
+		complain(cfg->filename, cfg->line, "session-user: there is "
+		    "no user \"%s\"", cfg_opt_getnstr(opt, 0));
+		return -1;
+	}
+	return 0;
+}
+
+/* Called by libconfuse after each value, or list of them. */
+static int
+check_value(cfg_t *cfg, cfg_opt_t *opt)
+{
+	const struct conf_key *k = conf_key_find(section_of(cfg), opt->name);
+	const char *text;
+	unsigned v;
+
+	if (k == NULL)
+		return -1;
+	if (k->kind == CONF_TEXT || k->kind == CONF_LIST)
+		return check_texts(cfg, opt, k);
+	text = cfg_opt_getnstr(opt, 0);
+	if (k->kind == CONF_NUMBER && !conf_number(k, text, &v)) {
+		complain(cfg->filename, cfg->line, "%s: \"%s\", expected a "
+		    "number from %ld to %ld", k->name, text, k->min, k->max);
+		return -1;
+	}
+	if (k->kind == CONF_CHOICE && conf_choice(k->choices, text) < 0) {
+		complain(cfg->filename, cfg->line, "%s: \"%s\", expected one "
+		    "of %s", k->name, text, k->choices);
+		return -1;
+	}
+	if (k->kind == CONF_FLAG && cfg_parse_boolean(text) < 0) {
+		complain(cfg->filename, cfg->line, "%s: \"%s\", expected yes "
+		    "or no", k->name, text);
+		return -1;
+	}
+	return 0;
+}
+
+static cfg_opt_t
+option(const struct conf_key *k, cfg_opt_t *inner)
+{
+	cfg_opt_t text = CFG_STR(k->name, NULL, CFGF_NODEFAULT);
+	cfg_opt_t list = CFG_STR_LIST(k->name, NULL, CFGF_NODEFAULT);
+	cfg_opt_t section = CFG_SEC(k->name, inner, CFGF_NODEFAULT);
+	cfg_opt_t titled = CFG_SEC(k->name, inner,
+	    CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES);
+	cfg_opt_t o = text;
+
+	if (k->kind == CONF_TITLED)
+		o = titled;
+	else if (k->kind == CONF_SECTION)
+		o = section;
+	else if (k->kind == CONF_LIST)
+		o = list;
+	if (k->kind != CONF_TITLED && k->kind != CONF_SECTION)
+		o.validcb = check_value;
+	return o;
+}
+
+/* libconfuse's table, from ours; sections take their options from inner. */
+static void
+options(const char *section, cfg_opt_t out[OPTIONS_MAX],
+    cfg_opt_t inner[2][OPTIONS_MAX])
+{
+	const cfg_opt_t end = CFG_END();
+	const struct conf_key *k;
+	unsigned n = 0, sections = 0;
+
+	for (k = conf_keys; k->name != NULL && n < OPTIONS_MAX - 1; k++) {
+		if (k != conf_key_find(section, k->name))
+			continue;
+		if (k->kind == CONF_TITLED || k->kind == CONF_SECTION) {
+			options(k->name, inner[sections], NULL);
+			out[n++] = option(k, inner[sections++]);
+		} else
+			out[n++] = option(k, NULL);
+	}
+	out[n] = end;
+}
+
+/* libconfuse's scanner ends the process when it cannot read, so look first. */
+static bool
+readable(const char *file)
+{
+	struct stat st;
+	int fd;
+
+	if ((fd = open(file, O_RDONLY | O_CLOEXEC)) < 0 ||
+	    fstat(fd, &st) != 0) {
+		complain(file, 0, "cannot be read: %s", strerror(errno));
+		return false;
+	}
+	close(fd);
+	if (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode) ||
+	    S_ISCHR(st.st_mode))
+		return true;
+	complain(file, 0, "is not a file");
+	return false;
+}
+
+/* The lines that go over the file, each as if it were a file "-o LINE". */
+static int
+parse_over(cfg_t *cfg, const char *const *over)
+{
+	static const char prefix[] = "-o ";
+	char name[256];
+	int parsed = CFG_SUCCESS;
+
+	for (; parsed == CFG_SUCCESS && over != NULL && *over != NULL;
+	    over++) {
+		snprintf(name, sizeof(name), "%s\"%s\"", prefix, *over);
+		over_now = name;
+		parsed = cfg_parse_buf(cfg, *over);
+	}
+	over_now = NULL;
+	return parsed;
+}
+
+static int
+parse_all(cfg_t *cfg, const struct conf_source *source)
+{
+	int parsed;
+
+	cfg_set_error_function(cfg, on_error);
+	parsed = cfg_parse(cfg, source->file);
+	if (parsed == CFG_FILE_ERROR)
+		complain(source->file, 0, "cannot be read: %s",
+		    strerror(errno));
+	if (parsed == CFG_SUCCESS)
+		parsed = parse_over(cfg, source->over);
+	if (parsed == CFG_PARSE_ERROR && buf_len(messages_now) == 0)
+		complain(source->file, cfg->line, "syntax error");
+	return parsed;
+}
+
+enum vgpu_err
+conf_parse(const struct conf_source *source, cfg_t **out,
+    struct buf *messages)
+{
+	cfg_opt_t top[OPTIONS_MAX], inner[2][OPTIONS_MAX];
+	enum vgpu_err rc = VGPU_ECONF;
+	cfg_t *cfg;
+
+	messages_now = messages;
+	options(NULL, top, inner);
+	if (!readable(source->file))
+		rc = VGPU_ECONF;
+	else if ((cfg = cfg_init(top, CFGF_NONE)) == NULL) {
+		complain(source->file, 0, "out of memory");
+		rc = VGPU_ENOMEM;
+	} else if (parse_all(cfg, source) == CFG_SUCCESS) {
+		*out = cfg;
+		rc = VGPU_OK;
+	} else
+		cfg_free(cfg);
+	messages_now = NULL;
+	return rc;
+}
