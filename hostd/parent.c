@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 #include "hostd/parent.h"
 
+#include <CL/cl.h>
+
 #include <event2/event.h>
 #include <limits.h>
 #include <signal.h>
@@ -64,6 +66,19 @@ fail(const struct err_text *text)
 /* --- devices ------------------------------------------------------------- */
 
 static void
+log_device(const struct pool *pool, const struct pool_device *d)
+{
+	const char *name = infoset_text(&d->info, CL_DEVICE_NAME, "?");
+	char escaped[128];
+
+	log_debug("device %u vendor %s name %s%s%s", d->index,
+	    pool->vendors[d->vendor].name,
+	    log_escape(escaped, sizeof(escaped), name, strlen(name)),
+	    d->fallback ? " (fallback)" : "",
+	    d->simulator ? " (simulator)" : "");
+}
+
+static void
 log_pool(const struct pool *pool)
 {
 	const struct pool_vendor *v;
@@ -79,6 +94,8 @@ log_pool(const struct pool *pool)
 			log_warn("vendor %s (%s) not used: %s", v->name,
 			    v->icd, v->reason);
 	}
+	for (i = 0; i < pool->device_count; i++)
+		log_device(pool, &pool->devices[i]);
 	if (pool->device_count == 0)
 		log_warn("no device at all: clients will see none");
 }
