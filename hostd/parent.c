@@ -236,6 +236,21 @@ reload(struct parent *p)
 
 /* --- sessions ------------------------------------------------------------ */
 
+/*
+ * The regime that a process was started under; it numbers devices by that
+ * one's pool.
+ */
+static const struct regime *
+regime_of(const struct parent *p, const struct child *c)
+{
+	const struct regime *r;
+
+	LIST_FOREACH(r, &p->old, entry)
+		if (r->signer == child_signer(c))
+			return r;
+	return p->now;
+}
+
 static void
 admit(struct parent *p, struct child *c, const char *name)
 {
@@ -254,7 +269,7 @@ admit(struct parent *p, struct child *c, const char *name)
 		    "tenant; its log says why");
 		return;
 	}
-	n = ledger_order(p->ledger, p->now->pool, t, order);
+	n = ledger_order(p->ledger, regime_of(p, c)->pool, t, order);
 	infoset_init(&set);
 	infoset_put_text(&set, ADMIT_TENANT, name);
 	infoset_put_u64(&set, ADMIT_PRESENT_AS, t->present_as);

@@ -16,7 +16,7 @@
 #define READ_ROOM 4096
 #define READS_MAX 16		/* at one go, so that others get their turn */
 #define PERIOD_MS 10000
-#define LINES_MAX 200		/* in each period */
+#define LINES_MAX 1000		/* in each period */
 
 struct relay {
 	struct event *event;
