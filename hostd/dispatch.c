@@ -206,11 +206,12 @@ in_order(struct serve *s, const struct message *m)
 	return false;
 }
 
-/* Calls that make sense with a poisoned object. */
+/* Calls that make sense with a poisoned object; a launch has arguments. */
 static bool
 accepts_poison(const struct message *m)
 {
-	return m->number == MSG_watch || m->number == MSG_release;
+	return m->number == MSG_watch || m->number == MSG_release ||
+	    m->number == MSG_clEnqueueNDRangeKernel;
 }
 
 void

@@ -4,6 +4,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hostd/dispatch.h"
+
+void
+vprogram_set_kinds(struct vprogram *p, struct kernel_kinds *kinds,
+    unsigned count)
+{
+	unsigned i;
+
+	for (i = 0; i < p->kinds_count; i++) {
+		free(p->kinds[i].name);
+		free(p->kinds[i].kind);
+	}
+	free(p->kinds);
+	p->kinds = kinds;
+	p->kinds_count = count;
+}
+
+const struct kernel_kinds *
+vprogram_kinds(const struct vprogram *p, const char *name)
+{
+	unsigned i;
+
+	for (i = 0; i < p->kinds_count; i++)
+		if (strcmp(p->kinds[i].name, name) == 0)
+			return &p->kinds[i];
+	return NULL;
+}
+
 static void
 vprogram_fini(struct vobj *o)
 {
@@ -12,21 +40,33 @@ vprogram_fini(struct vobj *o)
 
 	if (native(p, 0) != NULL)
 		clReleaseProgram(native(p, 0));
+	vprogram_set_kinds(p, NULL, 0);
 	for (i = 0; i < p->device_count; i++)
 		object_unref(p->devices[i]);
 	free(p->devices);
 	object_unref(p->context);
-	pthread_mutex_destroy(&p->lock);
-	pthread_cond_destroy(&p->settled);
+}
+
+bool
+vprogram_wait(struct serve *s, struct vprogram *p)
+{
+	if (!p->busy)
+		return false;
+	p->awaited = true;
+	dispatch_stall(s);
+	return true;
 }
 
 void
-vprogram_settle(struct vprogram *p)
+vprogram_settle(struct serve *s, struct vprogram *p)
 {
-	pthread_mutex_lock(&p->lock);
-	while (p->building)
-		pthread_cond_wait(&p->settled, &p->lock);
-	pthread_mutex_unlock(&p->lock);
+	p->busy = false;
+	if (!p->awaited)
+		return;
+	p->awaited = false;
+	dispatch_resume(s);
+	if (!dispatch_stalled(s))
+		serve_receive_control(s);
 }
 
 struct vprogram *
@@ -43,8 +83,6 @@ vprogram_new(struct serve *s, struct call *call, uint64_t id,
 	p = object_new(s, call, OBJ_PROGRAM, id, sizeof(*p), vprogram_fini);
 	if (p == NULL)
 		return NULL;
-	pthread_mutex_init(&p->lock, NULL);
-	pthread_cond_init(&p->settled, NULL);
 	p->context = object_ref(c);
 	if ((p->devices = calloc(n, sizeof(struct vdevice *))) == NULL) {
 		call_fail(s, call, CL_OUT_OF_HOST_MEMORY, NULL);
@@ -99,7 +137,6 @@ exec_clCreateProgramWithSource(struct serve *s, struct call *call,
 
 	if (p == NULL)
 		return;
-	p->from_source = true;
 	note_printing(s, &m->source);
 	p->o.native[0] = clCreateProgramWithSource(native(p->context, 0), 1,
 	    &text, &n, &code);
@@ -117,7 +154,6 @@ exec_clCreateProgramWithIL(struct serve *s, struct call *call,
 
 	if (p == NULL)
 		return;
-	p->from_source = true;
 	note_printing(s, NULL);
 	p->o.native[0] = clCreateProgramWithIL(native(p->context, 0),
 	    m->code.p, m->code.n, &code);
@@ -169,6 +205,7 @@ exec_clCreateProgramWithBuiltInKernels(struct serve *s, struct call *call,
 
 	if (p == NULL)
 		return;
+	p->built_in = true;
 	p->o.native[0] = clCreateProgramWithBuiltInKernels(
 	    native(p->context, 0), vprogram_devices(p, &m->device_list,
 	    devices, PROGRAM_DEVICES_MAX), devices, m->kernel_names.p, &code);
@@ -180,91 +217,16 @@ void
 exec_clSetProgramSpecializationConstant(struct serve *s, struct call *call,
     struct msg_clSetProgramSpecializationConstant *m)
 {
+	const struct reply_clFinish done = { 0 };
 	struct vprogram *p = m->program.obj;
 	cl_int code;
 
-	vprogram_settle(p);
+	if (vprogram_wait(s, p))
+		return;
 	code = clSetProgramSpecializationConstant(native(p, 0),
 	    (cl_uint)m->spec_id, m->value.n, m->value.p);
 	if (code != CL_SUCCESS)
 		call_fail(s, call, code, NULL);
-}
-
-/* ---- binaries ---------------------------------------------------------- */
-
-/* All binaries, in the vendor's order of devices. */
-static cl_int
-read_binaries(cl_program program, size_t *size, unsigned char **binary,
-    unsigned n)
-{
-	cl_int code = clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES,
-	    n * sizeof(*size), size, NULL);
-	unsigned i;
-
-	for (i = 0; code == CL_SUCCESS && i < n; i++)
-		if (size[i] > 0 && (binary[i] = malloc(size[i])) == NULL)
-			code = CL_OUT_OF_HOST_MEMORY;
-	if (code == CL_SUCCESS)
-		code = clGetProgramInfo(program, CL_PROGRAM_BINARIES,
-		    n * sizeof(*binary), binary, NULL);
-	return code;
-}
-
-/* Where the vendor lists a device of the program; n: nowhere. */
-static unsigned
-vendor_place(const cl_device_id *listed, unsigned n, cl_device_id device)
-{
-	unsigned i;
-
-	for (i = 0; i < n && listed[i] != device; i++)
-		;
-	return i;
-}
-
-static void
-reply_binaries(struct serve *s, struct call *call, const struct vprogram *p,
-    const size_t *size, unsigned char **binary, const cl_device_id *listed,
-    unsigned n)
-{
-	struct span spans[PROGRAM_DEVICES_MAX];
-	struct reply_program_binaries r = {
-		.binaries = { spans, p->device_count } };
-	unsigned i, at;
-
-	for (i = 0; i < p->device_count; i++) {
-		at = vendor_place(listed, n, p->devices[i]->device);
-		spans[i] = at < n ? (struct span){ binary[at], size[at] } :
-		    (struct span){ NULL, 0 };
-	}
-	call_reply(s, call, &r);
-}
-
-void
-exec_program_binaries(struct serve *s, struct call *call,
-    struct msg_program_binaries *m)
-{
-	struct vprogram *p = m->program.obj;
-	cl_device_id listed[PROGRAM_DEVICES_MAX];
-	size_t size[PROGRAM_DEVICES_MAX] = { 0 };
-	unsigned char *binary[PROGRAM_DEVICES_MAX] = { NULL };
-	cl_uint n = 0;
-	cl_int code;
-	unsigned i;
-
-	vprogram_settle(p);
-	code = clGetProgramInfo(native(p, 0), CL_PROGRAM_NUM_DEVICES,
-	    sizeof(n), &n, NULL);
-	if (code == CL_SUCCESS && n > PROGRAM_DEVICES_MAX)
-		code = CL_OUT_OF_HOST_MEMORY;
-	if (code == CL_SUCCESS)
-		code = clGetProgramInfo(native(p, 0), CL_PROGRAM_DEVICES,
-		    sizeof(listed), listed, NULL);
-	if (code == CL_SUCCESS)
-		code = read_binaries(native(p, 0), size, binary, n);
-	if (code == CL_SUCCESS)
-		reply_binaries(s, call, p, size, binary, listed, n);
 	else
-		call_fail(s, call, code, NULL);
-	for (i = 0; i < PROGRAM_DEVICES_MAX; i++)
-		free(binary[i]);
+		call_reply(s, call, &done);
 }

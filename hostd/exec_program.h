@@ -2,37 +2,58 @@
 /*
  * exec_program - programs on the host.
  *
- * A build runs on a thread of its own, so that the loop goes on; whatever
- * needs the program meanwhile waits for it with vprogram_settle.
+ * What runs a compiler does so in a worker; the program is busy meanwhile, and
+ * a message that needs it waits, with those behind it, until it is not.
  */
 #ifndef VGPU_HOSTD_EXEC_PROGRAM_H
 #define VGPU_HOSTD_EXEC_PROGRAM_H
 
 #include "hostd/serve.h"
 
+#define PROGRAM_DEVICES_MAX 256
+
+/* What the arguments of a kernel are, by its name. */
+struct kernel_kinds {
+	char *name;
+	unsigned count;
+	uint8_t *kind;	/* enum arg_kind */
+};
+
 struct vprogram {
 	struct vobj o;
 	struct vcontext *context;
 	unsigned device_count;
 	struct vdevice **devices;	/* in the client's order */
-	bool from_source;		/* options reach a compiler */
-	pthread_mutex_t lock;
-	pthread_cond_t settled;
-	bool building;
+	bool built_in;
+	bool rewritten;		/* native is not made of the given source */
+	bool wished;		/* for arguments' names; the client did not */
+	bool busy;		/* a worker has it; loop thread */
+	bool awaited;		/* by the message at which the lane stands */
+	unsigned kinds_count;
+	struct kernel_kinds *kinds;	/* of the last build */
 };
-
-/* Wait until no build of the program is under way. */
-void vprogram_settle(struct vprogram *);
 
 /* Under the client's id; n devices, or all of the context's when list->n is
  * 0.  NULL: the call or the connection has failed. */
 struct vprogram *vprogram_new(struct serve *, struct call *, uint64_t id,
     struct vcontext *, const struct span *list);
 
+/* True: return at once, the call comes again when the program is not busy. */
+bool vprogram_wait(struct serve *, struct vprogram *);
+
+/* The program is not busy any more. */
+void vprogram_settle(struct serve *, struct vprogram *);
+
 /* Native devices of a list of the message, or all of the program's. */
 unsigned vprogram_devices(const struct vprogram *, const struct span *list,
     cl_device_id *out, unsigned max);
 
-#define PROGRAM_DEVICES_MAX 256
+/* Have the kinds of count kernels, taken, in the place of the old ones. */
+void vprogram_set_kinds(struct vprogram *, struct kernel_kinds *,
+    unsigned count);
+
+/* The kinds of a kernel; NULL: there is none of this name. */
+const struct kernel_kinds *vprogram_kinds(const struct vprogram *,
+    const char *name);
 
 #endif

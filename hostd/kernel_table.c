@@ -46,22 +46,32 @@ text_span(const char *s)
 
 /* ---- arguments --------------------------------------------------------- */
 
+static bool
+takes(cl_kernel k, cl_uint i, size_t n)
+{
+	static const uint64_t zeros[VALUE_MAX / 8];
+
+	return clSetKernelArg(k, i, n, zeros) == CL_SUCCESS;
+}
+
 /*
- * The size of a value, by trying: what OpenCL types have first, then every
- * size, for structs.  0: none is accepted.
+ * The size of a value, by trying: what OpenCL types have first, as PoCL takes
+ * three quarters of them too, then every size, for structs.  0: the vendor
+ * takes any (PoCL does for structs), or none that was tried.
  */
 static size_t
 value_size(cl_kernel k, cl_uint i)
 {
-	static const size_t usual[] = { 4, 8, 1, 2, 16, 32, 64, 128, 12, 24 };
-	static const uint64_t zeros[VALUE_MAX / 8];
+	static const size_t usual[] = { 4, 8, 1, 2, 16, 32, 64, 128 };
 	size_t n;
 
+	if (takes(k, i, 5) && takes(k, i, 7))
+		return 0;
 	for (n = 0; n < sizeof(usual) / sizeof(usual[0]); n++)
-		if (clSetKernelArg(k, i, usual[n], zeros) == CL_SUCCESS)
+		if (takes(k, i, usual[n]))
 			return usual[n];
 	for (n = 1; n <= VALUE_MAX; n++)
-		if (clSetKernelArg(k, i, n, zeros) == CL_SUCCESS)
+		if (takes(k, i, n))
 			return n;
 	return 0;
 }
@@ -93,7 +103,8 @@ told_kind(cl_kernel k, cl_uint i, const struct msg_arg_record *r)
 
 	if (r->qualifier & CL_KERNEL_ARG_TYPE_PIPE)
 		return ARG_PIPE;
-	if (strncmp(type, "image", 5) == 0 && strstr(type, "_t") != NULL)
+	if (r->access != CL_KERNEL_ARG_ACCESS_NONE ||
+	    (strncmp(type, "image", 5) == 0 && strstr(type, "_t") != NULL))
 		return ARG_IMAGE;
 	if (strcmp(type, "sampler_t") == 0)
 		return ARG_SAMPLER;
@@ -136,7 +147,7 @@ ask_arg(cl_kernel k, cl_uint i, struct msg_arg_record *r)
 
 /* Encode one arg_record.  True: the vendor told. */
 static bool
-encode_arg(cl_kernel k, cl_uint i, struct buf *out)
+encode_arg(cl_kernel k, cl_uint i, struct buf *out, uint8_t *kind)
 {
 	struct msg_arg_record r = { .access = CL_KERNEL_ARG_ACCESS_NONE,
 		.address = CL_KERNEL_ARG_ADDRESS_PRIVATE };
@@ -153,6 +164,7 @@ encode_arg(cl_kernel k, cl_uint i, struct buf *out)
 	r.arg_kind = told ? told_kind(k, i, &r) : tried_kind(k, i, &r.size);
 	if (r.arg_kind == ARG_VALUE && r.size == 0)
 		r.size = value_size(k, i);
+	*kind = (uint8_t)r.arg_kind;
 	buf_init(out);
 	codec_encode(out, desc_arg_record.fields, desc_arg_record.field_count,
 	    &r);
@@ -199,63 +211,74 @@ encode_work(cl_kernel k, cl_device_id d, struct buf *out)
 
 /* ---- kernels ----------------------------------------------------------- */
 
+/* Room for the records of one kernel's arguments and devices. */
+struct parts {
+	unsigned args, devices;
+	struct buf *buf;
+	struct span *span;
+};
+
 static void
-encode_kernel(cl_kernel k, const struct vprogram *p, struct buf *part,
-    struct span *span, cl_uint args, struct buf *out)
+encode_kernel(cl_kernel k, const struct vprogram *p, struct parts *part,
+    struct kernel_kinds *kinds, struct buf *out)
 {
-	char *name = kernel_text(k, CL_KERNEL_FUNCTION_NAME);
 	char *attributes = kernel_text(k, CL_KERNEL_ATTRIBUTES);
 	struct msg_kernel_record r = {
-		.name = text_span(name),
+		.name = text_span(kinds->name),
 		.attributes = text_span(attributes),
-		.arg_info = 1,
-		.args = { span, args },
-		.work = { span + args, p->device_count },
+		.arg_info = !p->wished,
+		.args = { part->span, part->args },
+		.work = { part->span + part->args, part->devices },
 	};
-	unsigned i, n = args + p->device_count;
+	unsigned i;
 
-	for (i = 0; i < args; i++)
-		if (!encode_arg(k, i, &part[i]))
+	/* Devices first: local memory is that of no arguments. */
+	for (i = 0; i < part->devices; i++)
+		encode_work(k, p->devices[i]->device,
+		    &part->buf[part->args + i]);
+	for (i = 0; i < part->args; i++)
+		if (!encode_arg(k, i, &part->buf[i], &kinds->kind[i]))
 			r.arg_info = 0;
-	for (i = 0; i < p->device_count; i++)
-		encode_work(k, p->devices[i]->device, &part[args + i]);
-	for (i = 0; i < n; i++)
-		span[i] = (struct span){ buf_front(&part[i]),
-			buf_len(&part[i]) };
+	for (i = 0; i < part->args + part->devices; i++)
+		part->span[i] = (struct span){ buf_front(&part->buf[i]),
+			buf_len(&part->buf[i]) };
 	buf_init(out);
 	codec_encode(out, desc_kernel_record.fields,
 	    desc_kernel_record.field_count, &r);
-	for (i = 0; i < n; i++)
-		buf_fini(&part[i]);
-	free(name);
+	for (i = 0; i < part->args + part->devices; i++)
+		buf_fini(&part->buf[i]);
 	free(attributes);
 }
 
 static cl_int
 add_kernel(struct kernel_table *t, const struct vprogram *p, cl_kernel k)
 {
-	struct buf *part = NULL;
-	struct span *span = NULL;
-	cl_uint args = 0;
-	cl_int code = clGetKernelInfo(k, CL_KERNEL_NUM_ARGS, sizeof(args),
-	    &args, NULL);
+	struct kernel_kinds *kinds = &t->kinds[t->count];
+	struct buf *record = &t->records[t->count];
+	struct parts part = { .devices = p->device_count };
+	cl_int code = clGetKernelInfo(k, CL_KERNEL_NUM_ARGS,
+	    sizeof(part.args), &part.args, NULL);
 
-	if (code == CL_SUCCESS && args <= ARGS_MAX) {
-		part = calloc(args + p->device_count, sizeof(*part));
-		span = calloc(args + p->device_count, sizeof(*span));
+	if (code != CL_SUCCESS)
+		return code;
+	if (part.args > ARGS_MAX)
+		return CL_OUT_OF_HOST_MEMORY;
+	part.buf = calloc(part.args + part.devices, sizeof(*part.buf));
+	part.span = calloc(part.args + part.devices, sizeof(*part.span));
+	kinds->name = kernel_text(k, CL_KERNEL_FUNCTION_NAME);
+	kinds->kind = calloc(part.args + 1, sizeof(*kinds->kind));
+	kinds->count = part.args;
+	t->count++;
+	code = CL_OUT_OF_HOST_MEMORY;
+	if (part.buf != NULL && part.span != NULL && kinds->name != NULL &&
+	    kinds->kind != NULL) {
+		encode_kernel(k, p, &part, kinds, record);
+		t->spans[t->count - 1] = (struct span){ buf_front(record),
+			buf_len(record) };
+		code = record->failed ? CL_OUT_OF_HOST_MEMORY : CL_SUCCESS;
 	}
-	if (part != NULL && span != NULL)
-		encode_kernel(k, p, part, span, args, &t->records[t->count]);
-	else
-		code = CL_OUT_OF_HOST_MEMORY;
-	if (code == CL_SUCCESS) {
-		t->spans[t->count] = (struct span){
-			buf_front(&t->records[t->count]),
-			buf_len(&t->records[t->count]) };
-		t->count++;
-	}
-	free(part);
-	free(span);
+	free(part.buf);
+	free(part.span);
 	return code;
 }
 
@@ -275,9 +298,9 @@ add_kernels(struct kernel_table *t, const struct vprogram *p, cl_kernel *k,
 }
 
 cl_int
-kernel_table_open(struct kernel_table *t, const struct vprogram *p,
-    cl_program program)
+kernel_table_open(struct kernel_table *t, const struct vprogram *p)
 {
+	cl_program program = native(p, 0);
 	cl_kernel *k = NULL;
 	cl_uint n = 0;
 	cl_int code;
@@ -286,12 +309,14 @@ kernel_table_open(struct kernel_table *t, const struct vprogram *p,
 	code = clCreateKernelsInProgram(program, 0, NULL, &n);
 	/* A program without kernels is no error for its build. */
 	if (code != CL_SUCCESS || n == 0)
-		return CL_SUCCESS;
+		return p->built_in ? CL_BUILD_PROGRAM_FAILURE : CL_SUCCESS;
 	k = calloc(n, sizeof(cl_kernel));
 	t->records = calloc(n, sizeof(*t->records));
 	t->spans = calloc(n, sizeof(*t->spans));
+	t->kinds = calloc(n, sizeof(*t->kinds));
 	code = CL_OUT_OF_HOST_MEMORY;
-	if (k != NULL && t->records != NULL && t->spans != NULL)
+	if (k != NULL && t->records != NULL && t->spans != NULL &&
+	    t->kinds != NULL)
 		code = clCreateKernelsInProgram(program, n, k, &n);
 	if (code == CL_SUCCESS)
 		code = add_kernels(t, p, k, n);
@@ -306,9 +331,15 @@ kernel_table_fini(struct kernel_table *t)
 {
 	unsigned i;
 
-	for (i = 0; i < t->count; i++)
+	for (i = 0; i < t->count; i++) {
 		buf_fini(&t->records[i]);
+		if (t->kinds != NULL) {
+			free(t->kinds[i].name);
+			free(t->kinds[i].kind);
+		}
+	}
 	free(t->records);
 	free(t->spans);
+	free(t->kinds);
 	memset(t, 0, sizeof(*t));
 }

@@ -17,13 +17,14 @@ kernel_fini(struct object *o)
 	struct program *p = k->program;
 	cl_uint i;
 
-	for (i = 0; k->arg != NULL && i < k->shape->arg_count; i++)
+	for (i = 0; k->arg != NULL && i < k->shape->arg_count; i++) {
 		object_unuse(k->arg[i].object);
+		free(k->arg[i].value);
+	}
 	for (i = 0; i < KERNEL_EXEC_KINDS; i++)
 		free(k->exec[i].value);
 	free(k->arg);
 	free(k->changed);
-	free(k->values);
 	pthread_mutex_destroy(&k->lock);
 	pthread_mutex_lock(&p->lock);
 	p->kernels--;
@@ -35,23 +36,11 @@ static bool
 alloc_args(struct kernel *k)
 {
 	const struct kernel_shape *s = k->shape;
-	size_t total = 0;
-	cl_uint i;
 
-	for (i = 0; i < s->arg_count; i++)
-		total += s->arg[i].size;
 	k->arg = calloc(s->arg_count + 1, sizeof(*k->arg));
 	k->changed = calloc(s->arg_count + 1, sizeof(*k->changed));
-	k->values = calloc(total + 1, 1);
-	if (k->arg == NULL || k->changed == NULL || k->values == NULL)
-		return false;
-	for (i = 0, total = 0; i < s->arg_count; i++) {
-		if (s->arg[i].kind == ARG_VALUE)
-			k->arg[i].value = k->values + total;
-		total += s->arg[i].size;
-	}
 	k->unset = s->arg_count;
-	return true;
+	return k->arg != NULL && k->changed != NULL;
 }
 
 /* The program counts its kernel already. */
@@ -282,8 +271,8 @@ icd_clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret)
 	}
 	if (code == CL_SUCCESS) {
 		pthread_mutex_lock(&from->lock);
-		kernel_copy_args(k, from);
-		code = copy_exec(k, from);
+		if ((code = kernel_copy_args(k, from)) == CL_SUCCESS)
+			code = copy_exec(k, from);
 		pthread_mutex_unlock(&from->lock);
 		if (code != CL_SUCCESS) {
 			object_release(&k->o);

@@ -20,7 +20,8 @@ struct kernel_arg {
 	uint32_t kind;		/* enum arg_kind, as it is to travel */
 	uint64_t size;
 	uint64_t word;		/* an id or an address */
-	uint8_t *value;		/* room for a value's bytes, or NULL */
+	uint8_t *value;		/* a value's bytes, in room for more */
+	size_t room;
 	struct object *object;	/* a use */
 };
 
@@ -41,7 +42,6 @@ struct kernel {
 	cl_uint unset;		/* arguments that were never set */
 	struct kernel_arg *arg;
 	struct arg *changed;	/* room for a message's arguments */
-	uint8_t *values;
 	struct kernel_exec exec[KERNEL_EXEC_KINDS];
 };
 
@@ -58,7 +58,10 @@ kernel_check(cl_kernel handle)
  */
 cl_uint kernel_device_index(const struct kernel *, const struct device *);
 
-/* With the lock held: copy all arguments from another of the same shape. */
-void kernel_copy_args(struct kernel *, const struct kernel *from);
+/*
+ * With from's lock held: copy all arguments of another kernel of the same
+ * shape.  CL_OUT_OF_HOST_MEMORY: some are copied.
+ */
+cl_int kernel_copy_args(struct kernel *, const struct kernel *from);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 #include "icd-vgpu/kernel.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "icd-vgpu/calls.h"
@@ -50,7 +51,7 @@ set_value(struct setting *s, const struct arg_shape *shape, size_t n,
 {
 	if (value == NULL)
 		return CL_INVALID_ARG_VALUE;
-	if (n != shape->size)
+	if (n == 0 || (shape->size != 0 && n != shape->size))
 		return CL_INVALID_ARG_SIZE;
 	s->kind = ARG_VALUE;
 	s->size = n;
@@ -179,15 +180,28 @@ static cl_int (*const setters[ARG_KIND_COUNT])(struct setting *,
 
 /* ---- keeping them ------------------------------------------------------ */
 
-static void
-keep(struct kernel *k, struct kernel_arg *arg, const struct setting *s)
+static bool
+keep_value(struct kernel_arg *arg, const void *value, size_t n)
 {
-	struct object *old;
+	uint8_t *more;
 
-	if (s->object != NULL)
-		object_use(s->object);
-	pthread_mutex_lock(&k->lock);
-	old = arg->object;
+	if (n > arg->room) {
+		if ((more = realloc(arg->value, n)) == NULL)
+			return false;
+		arg->value = more;
+		arg->room = n;
+	}
+	memcpy(arg->value, value, n);
+	return true;
+}
+
+/* With the lock held; the object that was there before goes to *old. */
+static cl_int
+keep_locked(struct kernel *k, struct kernel_arg *arg,
+    const struct setting *s, struct object **old)
+{
+	if (s->kind == ARG_VALUE && !keep_value(arg, s->value, s->size))
+		return CL_OUT_OF_HOST_MEMORY;
 	if (!arg->set)
 		k->unset--;
 	arg->set = true;
@@ -195,11 +209,22 @@ keep(struct kernel *k, struct kernel_arg *arg, const struct setting *s)
 	arg->kind = s->kind;
 	arg->size = s->size;
 	arg->word = s->word;
-	arg->object = s->object;
-	if (s->kind == ARG_VALUE)
-		memcpy(arg->value, s->value, s->size);
+	*old = arg->object;
+	arg->object = s->object != NULL ? object_use(s->object) : NULL;
+	return CL_SUCCESS;
+}
+
+static cl_int
+keep(struct kernel *k, struct kernel_arg *arg, const struct setting *s)
+{
+	struct object *old = NULL;
+	cl_int code;
+
+	pthread_mutex_lock(&k->lock);
+	code = keep_locked(k, arg, s, &old);
 	pthread_mutex_unlock(&k->lock);
 	object_unuse(old);
+	return code;
 }
 
 cl_int
@@ -219,9 +244,7 @@ icd_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
 	if (setters[shape->kind] == NULL)
 		return CL_INVALID_ARG_VALUE;
 	code = setters[shape->kind](&s, shape, arg_size, arg_value);
-	if (code == CL_SUCCESS)
-		keep(k, &k->arg[arg_index], &s);
-	return code;
+	return code != CL_SUCCESS ? code : keep(k, &k->arg[arg_index], &s);
 }
 
 static bool
@@ -252,27 +275,25 @@ icd_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
 	if (k->shape->arg[arg_index].kind != ARG_MEM ||
 	    (arg_value != NULL && svm_find(arg_value) == NULL))
 		return CL_INVALID_ARG_VALUE;
-	keep(k, &k->arg[arg_index], &s);
-	return CL_SUCCESS;
+	return keep(k, &k->arg[arg_index], &s);
 }
 
-void
+cl_int
 kernel_copy_args(struct kernel *k, const struct kernel *from)
 {
-	struct kernel_arg *arg;
-	uint8_t *value;
+	const struct kernel_arg *arg;
+	struct setting s;
+	struct object *none;
+	cl_int code = CL_SUCCESS;
 	cl_uint i;
 
-	for (i = 0; i < from->shape->arg_count; i++) {
-		arg = &k->arg[i];
-		value = arg->value;
-		*arg = from->arg[i];
-		arg->value = value;
-		arg->changed = arg->set;
-		if (arg->object != NULL)
-			object_use(arg->object);
-		if (arg->set && arg->kind == ARG_VALUE)
-			memcpy(value, from->arg[i].value, arg->size);
+	for (i = 0; code == CL_SUCCESS && i < from->shape->arg_count; i++) {
+		arg = &from->arg[i];
+		s = (struct setting){ .kind = arg->kind, .size = arg->size,
+			.word = arg->word, .value = arg->value,
+			.object = arg->object };
+		if (arg->set)
+			code = keep_locked(k, &k->arg[i], &s, &none);
 	}
-	k->unset = from->unset;
+	return code;
 }

@@ -23,10 +23,8 @@ take_arg(struct arg_shape *arg, const struct span *bytes,
 
 	if (e != VGPU_OK)
 		return e;
-	if (r.arg_kind >= ARG_KIND_COUNT ||
-	    (r.arg_kind == ARG_VALUE && (r.size == 0 || r.size > FRAME_MAX)))
-		return err_set(text, VGPU_EPROTO,
-		    "argument of unknown kind or size");
+	if (r.arg_kind >= ARG_KIND_COUNT)
+		return err_set(text, VGPU_EPROTO, "argument of unknown kind");
 	arg->kind = (uint32_t)r.arg_kind;
 	arg->size = r.arg_kind == ARG_VALUE ? r.size : 0;
 	arg->address = (cl_uint)r.address;

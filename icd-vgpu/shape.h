@@ -18,7 +18,7 @@
 
 struct arg_shape {
 	uint32_t kind;		/* enum arg_kind */
-	size_t size;		/* of a value, else 0 */
+	size_t size;		/* of a value; 0: any, or no value */
 	cl_uint address, access;
 	cl_ulong qualifier;
 	const char *type, *name;

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: ISC */
+#include "hostd/build_job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/log.h"
+#include "hostd/kernel_table.h"
+#include "hostd/worker.h"
+
+#define ARG_INFO "-cl-kernel-arg-info"
+
+/* ---- the vendor's part ------------------------------------------------- */
+
+/* The text that the client gave when it made the program. */
+static bool
+original_source(const struct vprogram *p, struct span *out)
+{
+	struct msg_clCreateProgramWithSource m;
+	const struct recipe *r = p->o.recipe;
+
+	if (r == NULL || r->number != MSG_clCreateProgramWithSource ||
+	    codec_decode(r->body, r->len,
+	    desc_clCreateProgramWithSource.fields,
+	    desc_clCreateProgramWithSource.field_count, &m, NULL) != VGPU_OK)
+		return false;
+	*out = m.source;
+	return true;
+}
+
+static cl_program
+program_from(const struct vprogram *p, const struct span *source,
+    cl_int *code)
+{
+	const char *text = source->p;
+	size_t n = source->n;
+
+	return clCreateProgramWithSource(native(p->context, 0), 1, &text, &n,
+	    code);
+}
+
+/*
+ * Have the native program made of the source to be built: the client's own,
+ * or the one whose include lines it has rewritten for this build.
+ */
+static cl_int
+set_source(struct vprogram *p, struct span source)
+{
+	const bool rewritten = source.n > 0;
+	cl_program made;
+	cl_int code;
+
+	if (!rewritten && (!p->rewritten || !original_source(p, &source)))
+		return CL_SUCCESS;
+	made = program_from(p, &source, &code);
+	if (code != CL_SUCCESS)
+		return code;
+	clReleaseProgram(native(p, 0));
+	p->o.native[0] = made;
+	p->rewritten = rewritten;
+	return CL_SUCCESS;
+}
+
+/*
+ * Kinds of arguments are known for certain only if the vendor tells them, for
+ * which many want an option; from the client it is hidden then.
+ */
+static bool
+needs_wish(const struct build_job *j)
+{
+	const struct vprogram *p = j->program;
+
+	return j->message->number != MSG_clLinkProgram && !p->built_in &&
+	    strstr(j->options.p, ARG_INFO) == NULL &&
+	    infoset_u32(&p->devices[0]->pool->info, POOL_PARAM_ARG_INFO, 0) ==
+	    0;
+}
+
+static cl_int
+run_with(struct build_job *j, const char *wish)
+{
+	char *options;
+	cl_int code;
+
+	if (asprintf(&options, "%s%s%s", (const char *)j->options.p,
+	    j->includes.options != NULL ? j->includes.options : "", wish) < 0)
+		return CL_OUT_OF_HOST_MEMORY;
+	code = j->run(j, options);
+	free(options);
+	return code;
+}
+
+static bool
+refused_options(cl_int code)
+{
+	return code == CL_INVALID_BUILD_OPTIONS ||
+	    code == CL_INVALID_COMPILER_OPTIONS;
+}
+
+static cl_int
+run_vendor(struct build_job *j)
+{
+	struct vprogram *p = j->program;
+	cl_int code;
+
+	if ((p->wished = needs_wish(j))) {
+		code = run_with(j, " " ARG_INFO);
+		if (!refused_options(code))
+			return code;
+		p->wished = false;
+	}
+	return run_with(j, "");
+}
+
+/* Our own reason why there is nothing to build. */
+static void
+complain(struct build_job *j, const struct err_text *text)
+{
+	char escaped[ERR_TEXT_MAX];
+
+	log_warn("include files: %s", log_escape(escaped, sizeof(escaped),
+	    text->s, strlen(text->s)));
+	if (asprintf(&j->complaint, "vgpu: include files: %s\n", text->s) < 0)
+		j->complaint = NULL;
+}
+
+static cl_int
+run(struct build_job *j)
+{
+	struct err_text text = { "" };
+	cl_int code;
+
+	if (includes_open(&j->includes, j->serve->start.state_dir, &j->dirs,
+	    &j->manifest, &j->files, &text) != VGPU_OK) {
+		complain(j, &text);
+		return j->failure;
+	}
+	if ((code = set_source(j->program, j->source)) != CL_SUCCESS)
+		return code;
+	return run_vendor(j);
+}
+
+/* ---- the reply --------------------------------------------------------- */
+
+static char *
+vendor_log(const struct build_job *j, cl_program p, cl_device_id d)
+{
+	size_t n = 0;
+	char *log;
+
+	if (clGetProgramBuildInfo(p, d, CL_PROGRAM_BUILD_LOG, 0, NULL, &n) !=
+	    CL_SUCCESS || (log = calloc(1, n + 1)) == NULL)
+		return NULL;
+	if (clGetProgramBuildInfo(p, d, CL_PROGRAM_BUILD_LOG, n, log, NULL) !=
+	    CL_SUCCESS)
+		log[0] = '\0';
+	includes_clean(&j->includes, log);
+	return log;
+}
+
+static void
+ask_device(cl_program p, cl_device_id d, struct msg_build_record *r)
+{
+	cl_build_status status = CL_BUILD_ERROR;
+	cl_program_binary_type type;
+	size_t global = 0;
+
+	clGetProgramBuildInfo(p, d, CL_PROGRAM_BUILD_STATUS, sizeof(status),
+	    &status, NULL);
+	/* OpenCL 1.1 knows nothing but executables. */
+	if (clGetProgramBuildInfo(p, d, CL_PROGRAM_BINARY_TYPE, sizeof(type),
+	    &type, NULL) != CL_SUCCESS)
+		type = status == CL_BUILD_SUCCESS ?
+		    CL_PROGRAM_BINARY_TYPE_EXECUTABLE :
+		    CL_PROGRAM_BINARY_TYPE_NONE;
+	clGetProgramBuildInfo(p, d,
+	    CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, sizeof(global),
+	    &global, NULL);
+	r->build_status = status;
+	r->binary_type = type;
+	r->global_size = global;
+}
+
+static void
+encode_device(const struct build_job *j, cl_device_id d, bool has_kernels,
+    struct buf *out)
+{
+	cl_program p = native(j->program, 0);
+	struct msg_build_record r = { .build_status = CL_BUILD_ERROR };
+	char *log = NULL;
+	const char *text = j->complaint;
+
+	if (text == NULL && p != NULL) {
+		ask_device(p, d, &r);
+		text = log = vendor_log(j, p, d);
+	}
+	if (j->program->built_in && has_kernels) {
+		r.build_status = CL_BUILD_SUCCESS;
+		r.binary_type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+	}
+	if (text != NULL)
+		r.log = (struct span){ text, strlen(text) };
+	buf_init(out);
+	codec_encode(out, desc_build_record.fields,
+	    desc_build_record.field_count, &r);
+	free(log);
+}
+
+/* The three replies begin alike; clCompileProgram's has no kernels. */
+static void
+reply(struct build_job *j, cl_int status)
+{
+	struct buf record[PROGRAM_DEVICES_MAX];
+	struct span span[PROGRAM_DEVICES_MAX];
+	struct kernel_table kernels = { 0 };
+	struct reply_clBuildProgram r = { .status = status,
+		.devices = { span, j->device_count } };
+	unsigned i;
+
+	if (status == CL_SUCCESS && j->makes_kernels) {
+		r.status = kernel_table_open(&kernels, j->program);
+		r.kernels = (struct span){ kernels.spans, kernels.count };
+	}
+	for (i = 0; i < j->device_count; i++) {
+		encode_device(j, j->device[i], kernels.count > 0, &record[i]);
+		span[i] = (struct span){ buf_front(&record[i]),
+			buf_len(&record[i]) };
+	}
+	serve_reply(j->serve, j->message, j->serial, &r);
+	for (i = 0; i < j->device_count; i++)
+		buf_fini(&record[i]);
+	vprogram_set_kinds(j->program, kernels.kinds, kernels.count);
+	kernels.kinds = NULL;
+	kernel_table_fini(&kernels);
+}
+
+static void
+work(void *arg)
+{
+	struct build_job *j = arg;
+
+	reply(j, run(j));
+}
+
+static void
+done(struct serve *s, void *arg)
+{
+	struct build_job *j = arg;
+
+	vprogram_settle(s, j->program);
+	build_job_free(j);
+}
+
+/* ---- its life ---------------------------------------------------------- */
+
+void
+build_job_free(struct build_job *j)
+{
+	unsigned i;
+
+	for (i = 0; i < j->input_count; i++) {
+		if (j->input[i].native != NULL)
+			clReleaseProgram(j->input[i].native);
+		object_unref(j->input[i].program);
+	}
+	includes_fini(&j->includes);
+	object_unref(j->program);
+	free(j->input);
+	free(j->complaint);
+	free(j->bytes);
+	free(j);
+}
+
+static bool
+copy_message(struct build_job *j, const struct call *call, void *decoded)
+{
+	const struct message *m = call->message;
+
+	if ((j->bytes = malloc(call->len + 1)) == NULL)
+		return false;
+	memcpy(j->bytes, call->body, call->len);
+	return codec_decode(j->bytes, call->len, m->fields, m->field_count,
+	    decoded, NULL) == VGPU_OK;
+}
+
+struct build_job *
+build_job_new(struct serve *s, struct call *call, struct vprogram *p,
+    const struct span *devices, void *decoded)
+{
+	struct build_job *j = calloc(1, sizeof(*j));
+
+	if (j == NULL) {
+		call_fail(s, call, CL_OUT_OF_HOST_MEMORY, NULL);
+		return NULL;
+	}
+	j->serve = s;
+	j->message = call->message;
+	j->serial = call->serial;
+	j->program = object_ref(p);
+	j->device_count = vprogram_devices(p, devices, j->device,
+	    PROGRAM_DEVICES_MAX);
+	if (!copy_message(j, call, decoded)) {
+		call_fail(s, call, CL_OUT_OF_HOST_MEMORY, NULL);
+		build_job_free(j);
+		return NULL;
+	}
+	return j;
+}
+
+bool
+build_job_take_inputs(struct build_job *j, struct call *call,
+    const struct span *list)
+{
+	struct vprogram *p;
+	uint64_t i;
+
+	if ((j->input = calloc(list->n + 1, sizeof(*j->input))) == NULL) {
+		call_fail(j->serve, call, CL_OUT_OF_HOST_MEMORY, NULL);
+		return false;
+	}
+	for (i = 0; i < list->n; i++) {
+		p = span_objects(list)[i];
+		j->input[i].program = object_ref(p);
+		j->input[i].native = native(p, 0);
+		if (j->input[i].native != NULL)
+			clRetainProgram(j->input[i].native);
+	}
+	j->input_count = (unsigned)list->n;
+	return true;
+}
+
+/* A file that prints counts like a source that does. */
+static void
+note_printing(struct serve *s, struct span files, const struct span *source)
+{
+	struct span file;
+
+	if (source->n > 0 && memmem(source->p, source->n, "printf", 6) != NULL)
+		s->may_print = true;
+	while (!s->may_print && list_next(&files, &file))
+		s->may_print = memmem(file.p, file.n, "printf", 6) != NULL;
+}
+
+void
+build_job_start(struct build_job *j, struct call *call)
+{
+	note_printing(j->serve, j->files, &j->source);
+	j->program->busy = true;
+	if (worker_run(j->serve, work, done, j))
+		return;
+	j->program->busy = false;
+	call_fail(j->serve, call, CL_OUT_OF_HOST_MEMORY, "no thread");
+	build_job_free(j);
+}

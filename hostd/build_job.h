@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * build_job - one build, compilation or linking in a worker, and its reply.
+ *
+ * The loop fills in what the vendor's function needs and starts the job; the
+ * worker has the program to itself until it is settled (exec_program.h).
+ */
+#ifndef VGPU_HOSTD_BUILD_JOB_H
+#define VGPU_HOSTD_BUILD_JOB_H
+
+#include "hostd/exec_program.h"
+#include "hostd/includes.h"
+
+/* Another program that the job reads: a header, or one to be linked. */
+struct build_input {
+	struct vprogram *program;	/* a reference */
+	const char *name;		/* of a header, in the job's bytes */
+	struct span source;		/* rewritten, or empty */
+	cl_program native;		/* retained */
+};
+
+struct build_job {
+	struct serve *serve;
+	const struct message *message;
+	uint64_t serial;
+	struct vprogram *program;	/* a reference */
+	unsigned device_count;
+	cl_device_id device[PROGRAM_DEVICES_MAX];
+	/* Into bytes, a copy of the message. */
+	struct span options, dirs, source, manifest, files;
+	uint64_t *bytes;
+	struct includes includes;
+	unsigned input_count;
+	struct build_input *input;
+	cl_int (*run)(struct build_job *, const char *options);
+	cl_int failure;		/* CL_BUILD_PROGRAM_FAILURE or its like */
+	bool makes_kernels;
+	char *complaint;	/* a log of our own, or NULL */
+};
+
+/*
+ * A job for the message of a call; decoded (a struct of its type) is filled in
+ * again, with spans into the job's own copy.  NULL: the call has failed.
+ */
+struct build_job *build_job_new(struct serve *, struct call *,
+    struct vprogram *, const struct span *devices, void *decoded);
+
+/* Keep the programs of a resolved list; false: the call has failed. */
+bool build_job_take_inputs(struct build_job *, struct call *,
+    const struct span *list);
+
+/* Start it, or fail the call.  Takes the job. */
+void build_job_start(struct build_job *, struct call *);
+
+void build_job_free(struct build_job *);
+
+#endif
