@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: ISC */
+#include "hostd/dirs.h"
+
+#include <ftw.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const struct privsep_user same = { .change = false };
+static char folder[] = "/tmp/vgpu-test-dirs-XXXXXX";
+static char state_dir[64];
+static struct err_text text;
+
+static void
+tenant_is(const char *name, const char *expected)
+{
+	char path[PATH_MAX], full[PATH_MAX];
+	struct stat st;
+
+	snprintf(full, sizeof(full), "%s/tenants/%s", state_dir, expected);
+	assert_int_equal(dirs_tenant(state_dir, name, &same, path,
+	    sizeof(path), &text), VGPU_OK);
+	assert_string_equal(path, full);
+	assert_int_equal(stat(path, &st), 0);
+	assert_true(S_ISDIR(st.st_mode));
+	assert_int_equal(st.st_mode & 0777, 0700);
+}
+
+static void
+every_tenant_has_a_private_folder(void **state)
+{
+	(void)state;
+	assert_int_equal(dirs_make(state_dir, &same, &text), VGPU_OK);
+	assert_int_equal(dirs_make(state_dir, &same, &text), VGPU_OK);
+	tenant_is("lab", "lab");
+	tenant_is("lab", "lab");
+	tenant_is("lab-2.example", "lab-2.example");
+}
+
+static void
+no_name_leads_out_of_the_folder_of_tenants(void **state)
+{
+	(void)state;
+	tenant_is("..", "%2E.");
+	tenant_is("../../etc", "%2E.%2F..%2Fetc");
+	tenant_is("/etc", "%2Fetc");
+	tenant_is("a b%", "a%20b%25");
+	tenant_is("\xc3\xa4", "%C3%A4");
+}
+
+static void
+a_folder_that_cannot_be_made_is_named(void **state)
+{
+	char path[PATH_MAX];
+
+	(void)state;
+	assert_int_equal(dirs_make("/proc/nothing", &same, &text), VGPU_ESYS);
+	assert_non_null(strstr(text.s, "/proc/nothing"));
+	assert_int_equal(dirs_tenant("/proc/nothing", "lab", &same, path,
+	    sizeof(path), &text), VGPU_ESYS);
+	assert_int_equal(dirs_tenant(state_dir, "lab", &same, path, 8, &text),
+	    VGPU_ESYS);
+}
+
+static int
+make_folder(void **state)
+{
+	(void)state;
+	if (mkdtemp(folder) == NULL)
+		return -1;
+	snprintf(state_dir, sizeof(state_dir), "%s/a/b", folder);
+	return 0;
+}
+
+static int
+remove_one(const char *path, const struct stat *st, int flag, struct FTW *f)
+{
+	(void)st;
+	(void)flag;
+	(void)f;
+	return remove(path);
+}
+
+static int
+remove_folder(void **state)
+{
+	(void)state;
+	return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_tenant_has_a_private_folder),
+		cmocka_unit_test(no_name_leads_out_of_the_folder_of_tenants),
+		cmocka_unit_test(a_folder_that_cannot_be_made_is_named),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
