@@ -17,7 +17,7 @@
 
 #include "common/err.h"
 
-#define CERT_TENANT_MAX 64 /* bytes of a tenant's name (RFC 5280, ub-common-name) */
+#define CERT_TENANT_MAX 64 /* bytes of a name (RFC 5280, ub-common-name) */
 
 struct cert_ca;
 

@@ -38,7 +38,7 @@ struct frame {
 	uint64_t serial;
 	const uint8_t *body; /* aligned to 8 bytes */
 	size_t len;	     /* bytes at body, padding included */
-	size_t rest;	     /* bytes of the body that link_receive_body gives */
+	size_t rest;	     /* bytes that link_receive_body gives */
 };
 
 struct link_stats {
@@ -59,7 +59,8 @@ void link_set_frame_max(struct link *, size_t);
 /*
  * Free the link and its transport, once no thread is in it.  orderly: send
  * what is queued and the transport's farewell, as far as that goes without
- * blocking.
+ * blocking.  Not orderly: just close, which is right in a child after fork:
+ * the parent's connection stays as it is.
  */
 void link_free(struct link *, bool orderly);
 
@@ -122,8 +123,9 @@ void link_set_streamed(struct link *, uint16_t type, size_t prefix_len);
 
 /*
  * Receive the next frame; frame->body is valid until the next link_receive or
- * link_receive_body.  What was not read of the last frame's rest is skipped.  VGPU_EAGAIN: no whole frame
- * has arrived; poll link_fd.  VGPU_EPROTO: impossible length.
+ * link_receive_body.  What was not read of the last frame's rest is skipped.
+ * VGPU_EAGAIN: no whole frame has arrived; poll link_fd.  VGPU_EPROTO: an
+ * impossible length.  VGPU_ENOMEM: try again.  Else why receiving ended.
  * Memory grows with bytes that arrived, not with lengths announced.
  */
 enum vgpu_err link_receive(struct link *, struct frame *, struct err_text *);
@@ -151,7 +153,8 @@ struct transport *link_transport(const struct link *);
 
 /*
  * End both directions, as far as they live, with an error and text of the
- * caller's, and shut the descriptor down, so that who polls it wakes up.
+ * caller's, and shut the descriptor down, so that who polls it wakes up (in
+ * other processes that have it, too).
  */
 void link_fail(struct link *, enum vgpu_err, const char *text);
 

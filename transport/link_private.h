@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * link_private - what link.c (sending) and link_receive.c share.
+ * link_private - what link.c (life, queue), link_send.c and link_receive.c
+ * share.
  *
  * Three locks, taken in this order: io (the transport, and what is being
  * written), queue (what is queued), state (why a direction ended).  Receiving
@@ -75,6 +76,13 @@ enum vgpu_err link_end_set(struct link *, struct link_end *, enum vgpu_err e,
 
 /* VGPU_OK while a direction lives, else its error and text. */
 enum vgpu_err link_end_get(const struct link_end *, struct err_text *);
+
+/*
+ * link_end for a frame whose body, but for what was appended, is bulk's; NULL:
+ * all was appended.  bulk stays valid until nothing of it is left.
+ */
+enum vgpu_err link_end_body(struct link *, struct link_bulk *bulk,
+    struct err_text *);
 
 #define LINK_COUNT(counter, n) \
 	atomic_fetch_add_explicit(&(counter), (n), memory_order_relaxed)

@@ -153,13 +153,14 @@ static enum vgpu_err
 parse(struct link *l, struct frame *f, bool *whole, struct err_text *err)
 {
 	size_t have = buf_len(&l->in), len, body, now;
-	const uint8_t *p = buf_front(&l->in);
+	const uint8_t *p;
 	enum vgpu_err e;
 	uint16_t type;
 
 	*whole = false;
 	if (have < LINK_HEADER_LEN)
 		return VGPU_OK;
+	p = buf_front(&l->in);
 	len = (size_t)get(p, 4);
 	type = (uint16_t)get(p + 4, 2);
 	if ((e = check_length(l, len, type, err)) != VGPU_OK)

@@ -116,8 +116,8 @@ tls_new(struct transport **out, struct tls_ctx *ctx, int fd,
 		SSL_free(t->ssl);
 		tls_ctx_unref(ctx);
 		free(t);
-		return err_set(err, VGPU_ETLS, "OpenSSL makes no connection%s%s",
-		    hostname != NULL ? " to " : "",
+		return err_set(err, VGPU_ETLS,
+		    "OpenSSL makes no connection%s%s", hostname != NULL ? " to " : "",
 		    hostname != NULL ? hostname : "");
 	}
 	*out = &t->transport;

@@ -163,7 +163,7 @@ tls_pending(struct transport *transport)
 {
 	struct tls *t = tls_of(transport);
 
-	/* After a read that found too little, only the socket can bring more. */
+	/* After a read that found nothing, only the socket brings more. */
 	return t->failed != VGPU_OK ||
 	    (!t->io.dry && SSL_has_pending(t->ssl));
 }
