@@ -116,9 +116,7 @@ tls_new(struct transport **out, struct tls_ctx *ctx, int fd,
 		SSL_free(t->ssl);
 		tls_ctx_unref(ctx);
 		free(t);
-		return err_set(err, VGPU_ETLS,
-		    "OpenSSL makes no connection%s%s", hostname != NULL ? " to " : "",
-		    hostname != NULL ? hostname : "");
+		return err_set(err, VGPU_ETLS, "OpenSSL makes no connection");
 	}
 	*out = &t->transport;
 	return VGPU_OK;

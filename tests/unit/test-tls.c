@@ -444,9 +444,9 @@ signs_from_elsewhere(EVP_PKEY *key)
 {
 	char cert[PATH_LEN], file[PATH_LEN];
 	struct tls_files files = { pki.ca, cert, NULL };
-	struct signer *mine = pki.signer, *signer;
+	struct signer *mine = pki.signer, *signer = NULL;
 	struct err_text err = { "" };
-	struct tls_ctx *c;
+	struct tls_ctx *c = NULL;
 	struct shaken s;
 
 	host_key(key, cert, file);
