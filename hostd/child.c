@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-#include "hostd/child.h"
+#include "hostd/child_private.h"
 
 #include <event2/event.h>
 #include <signal.h>
@@ -10,33 +10,12 @@
 
 #include "common/clock.h"
 #include "common/log.h"
-#include "hostd/channel.h"
 #include "hostd/reap.h"
 #include "hostd/relay.h"
 #include "hostd/session.h"
 #include "hostd/spawn.h"
-#include "transport/sign.h"
 
-#define STOP_S 2		/* from SIGTERM to SIGKILL */
-#define MESSAGES_MAX 32		/* at one go, so that others get their turn */
 #define LANES_MAX 16		/* of one session, in handshake */
-
-struct child {
-	LIST_ENTRY(child) entry;
-	struct child_start start;
-	enum child_state state;
-	int64_t since;			/* in this state */
-	enum child_state before;	/* CHILD_ENDING: what it was */
-	pid_t pid;
-	int channel;
-	struct event *event;
-	struct event *timer;
-	struct relay *relay;
-	unsigned session;
-	unsigned signatures;	/* it may still ask for */
-	unsigned lanes;		/* given, and not reported done */
-	bool told;		/* to end */
-};
 
 enum child_state
 child_state(const struct child *c)
@@ -96,26 +75,32 @@ child_count(const struct child_list *list, enum child_state state)
 	return n;
 }
 
-static void
-rename_lines(struct child *c, const char *name)
+void
+child_name(struct child *c, const char *name)
 {
 	if (c->relay != NULL)
 		relay_set_name(c->relay, name);
 }
 
-static void
-enter(struct child *c, enum child_state state)
+void
+child_enter(struct child *c, enum child_state state)
 {
 	c->state = state;
 	c->since = clock_ms();
 }
 
-static void
-arm(struct child *c, unsigned seconds)
+void
+child_arm(struct child *c, unsigned seconds)
 {
 	struct timeval t = { (time_t)seconds, 0 };
 
 	event_add(c->timer, &t);
+}
+
+void
+child_disarm(struct child *c)
+{
+	evtimer_del(c->timer);
 }
 
 static void
@@ -123,7 +108,7 @@ end(struct child *c, int sig)
 {
 	if (c->state != CHILD_ENDING) {
 		c->before = c->state;
-		enter(c, CHILD_ENDING);
+		child_enter(c, CHILD_ENDING);
 	}
 	c->told = true;
 	event_del(c->event);
@@ -136,7 +121,7 @@ child_stop(struct child *c)
 	if (c->state == CHILD_ENDING)
 		return;
 	end(c, SIGTERM);
-	arm(c, STOP_S);
+	child_arm(c, CHILD_STOP_S);
 }
 
 void
@@ -145,7 +130,7 @@ child_kill(struct child *c, const char *why)
 	if (why != NULL)
 		log_warn("session %u (process %d) killed: %s", c->session,
 		    (int)c->pid, why);
-	evtimer_del(c->timer);
+	child_disarm(c);
 	end(c, SIGKILL);
 }
 
@@ -191,10 +176,8 @@ on_end(void *arg, int status)
 	child_free(c);
 }
 
-/* --- what it says -------------------------------------------------------- */
-
-static enum vgpu_err
-send_to(struct child *c, enum channel_type type, const void *p, size_t n,
+enum vgpu_err
+child_send(struct child *c, enum channel_type type, const void *p, size_t n,
     int fd)
 {
 	struct err_text text;
@@ -204,141 +187,6 @@ send_to(struct child *c, enum channel_type type, const void *p, size_t n,
 	if (rc != VGPU_OK && rc != VGPU_ECLOSED && type != CHANNEL_LANE)
 		child_kill(c, text.s);
 	return rc;
-}
-
-static void
-sign(struct child *c, const struct channel_msg *m)
-{
-	struct sign_request request;
-	struct sign_reply reply = { .error = VGPU_EAUTH };
-
-	if (c->signatures == 0) {
-		child_kill(c, "asked for a signature without a handshake");
-		return;
-	}
-	c->signatures--;
-	memcpy(&request, m->bytes, sizeof(request));
-	signer_sign(c->start.signer, &request, &reply);
-	send_to(c, CHANNEL_SIGNATURE, &reply, sizeof(reply), -1);
-}
-
-static void
-identity(struct child *c, const struct channel_msg *m)
-{
-	char name[260];
-
-	memcpy(name, m->bytes, m->size);
-	name[m->size] = '\0';
-	if (strlen(name) != m->size) {
-		child_kill(c, "malformed name of its client");
-		return;
-	}
-	c->start.events->identity(c->start.arg, c, name);
-}
-
-static void
-load(struct child *c, const struct channel_msg *m)
-{
-	uint32_t device = channel_u32(m);
-	int32_t change;
-
-	memcpy(&change, m->bytes + sizeof(device), sizeof(change));
-	if (c->start.events->load(c->start.arg, c, device, change) != VGPU_OK)
-		child_kill(c, "reported the use of a device wrongly");
-}
-
-static void
-become_warm(struct child *c)
-{
-	evtimer_del(c->timer);
-	enter(c, CHILD_WARM);
-	c->session = 0;
-	c->signatures = 0;
-	rename_lines(c, "warm session");
-	c->start.events->warm(c->start.arg, c);
-}
-
-static void
-give_back(struct child *c, const struct channel_msg *m)
-{
-	/* it says CHANNEL_READY when it waits again */
-	c->start.events->give_back(c->start.arg, c, channel_u32(m), m->fd);
-}
-
-static void
-lane_done(struct child *c, const struct channel_msg *m)
-{
-	(void)m;
-	if (c->lanes == 0) {
-		child_kill(c, "reported a lane that it was not given");
-		return;
-	}
-	if (--c->lanes == 0)
-		c->signatures = 0;
-}
-
-static void
-ready(struct child *c, const struct channel_msg *m)
-{
-	(void)m;
-	become_warm(c);
-}
-
-/* Which message may come in which states. */
-static const struct {
-	uint32_t type;
-	unsigned states;
-	void (*fn)(struct child *, const struct channel_msg *);
-} handlers[] = {
-	{ CHANNEL_READY, 1 << CHILD_STARTING | 1 << CHILD_GREETING, ready },
-	{ CHANNEL_SIGN, 1 << CHILD_GREETING | 1 << CHILD_SESSION, sign },
-	{ CHANNEL_IDENTITY, 1 << CHILD_GREETING, identity },
-	{ CHANNEL_GIVE_BACK, 1 << CHILD_GREETING, give_back },
-	{ CHANNEL_LANE_DONE, 1 << CHILD_SESSION, lane_done },
-	{ CHANNEL_LOAD, 1 << CHILD_SESSION, load },
-};
-
-static void
-dispatch(struct child *c, const struct channel_msg *m)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(handlers) / sizeof(handlers[0]); i++)
-		if (handlers[i].type == m->type &&
-		    (handlers[i].states & 1u << c->state) != 0) {
-			handlers[i].fn(c, m);
-			return;
-		}
-	if (m->fd >= 0)
-		close(m->fd);
-	child_kill(c, "sent a message at a wrong time");
-}
-
-static void
-on_message(int fd, short what, void *arg)
-{
-	static struct channel_msg m;
-	struct child *c = arg;
-	struct err_text text;
-	enum vgpu_err rc;
-	int i;
-
-	(void)what;
-	for (i = 0; i < MESSAGES_MAX && c->state != CHILD_ENDING; i++) {
-		rc = channel_recv(fd, false, &m, &text);
-		if (rc == VGPU_EAGAIN)
-			return;
-		if (rc == VGPU_ECLOSED) {
-			/* it ends, or will have to */
-			event_del(c->event);
-			arm(c, STOP_S);
-			return;
-		}
-		if (rc == VGPU_OK)
-			dispatch(c, &m);
-		else
-			child_kill(c, text.s);
-	}
 }
 
 /* --- what it is told ----------------------------------------------------- */
@@ -362,7 +210,7 @@ child_start(const struct child_start *start, struct child_list *list,
 	c->channel = pair[0];
 	LIST_INSERT_HEAD(list, c, entry);
 	c->event = event_new(start->base, pair[0], EV_READ | EV_PERSIST,
-	    on_message, c);
+	    child_on_message, c);
 	c->timer = evtimer_new(start->base, on_timer, c);
 	c->pid = -1;
 	if (c->event != NULL && c->timer != NULL)
@@ -378,7 +226,7 @@ child_start(const struct child_start *start, struct child_list *list,
 	c->relay = relay_new(start->base, log, "warm session");
 	reap_watch(c->pid, on_end, c);
 	event_add(c->event, NULL);
-	arm(c, start->greeting_s + STOP_S);
+	child_arm(c, start->greeting_s + CHILD_STOP_S);
 	return VGPU_OK;
 }
 
@@ -388,13 +236,13 @@ child_connect(struct child *c, unsigned session, int fd)
 	uint32_t number = session;
 	char name[RELAY_NAME_MAX];
 
-	enter(c, CHILD_GREETING);
+	child_enter(c, CHILD_GREETING);
 	c->session = session;
 	c->signatures = 1;
 	snprintf(name, sizeof(name), "session %u", session);
-	rename_lines(c, name);
-	arm(c, c->start.greeting_s + STOP_S);
-	return send_to(c, CHANNEL_CONNECTION, &number, sizeof(number), fd);
+	child_name(c, name);
+	child_arm(c, c->start.greeting_s + CHILD_STOP_S);
+	return child_send(c, CHANNEL_CONNECTION, &number, sizeof(number), fd);
 }
 
 enum vgpu_err
@@ -404,7 +252,7 @@ child_lane(struct child *c, int fd)
 
 	if (c->lanes == LANES_MAX)
 		return VGPU_EQUOTA;
-	rc = send_to(c, CHANNEL_LANE, NULL, 0, fd);
+	rc = child_send(c, CHANNEL_LANE, NULL, 0, fd);
 	if (rc == VGPU_OK) {
 		c->lanes++;
 		c->signatures++;
@@ -420,11 +268,11 @@ child_admit(struct child *c, const char *tenant, const struct infoset *admit)
 	log_escape(escaped, sizeof(escaped), tenant, strlen(tenant));
 	snprintf(name, sizeof(name), "session %u tenant %s", c->session,
 	    escaped);
-	rename_lines(c, name);
-	evtimer_del(c->timer);
-	enter(c, CHILD_SESSION);
+	child_name(c, name);
+	child_disarm(c);
+	child_enter(c, CHILD_SESSION);
 	c->signatures = 0;
-	send_to(c, CHANNEL_ADMIT, infoset_bytes(admit), infoset_size(admit),
+	child_send(c, CHANNEL_ADMIT, infoset_bytes(admit), infoset_size(admit),
 	    -1);
 }
 
@@ -441,6 +289,7 @@ child_refuse(struct child *c, enum vgpu_err e, const char *reason)
 	    reason);
 	if (n >= sizeof(refuse.reason))
 		n = sizeof(refuse.reason) - 1;
-	send_to(c, CHANNEL_REFUSE, &refuse, sizeof(refuse.error) + n + 1, -1);
+	child_send(c, CHANNEL_REFUSE, &refuse, sizeof(refuse.error) + n + 1,
+	    -1);
 	c->signatures = 0;
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-#include "hostd/parent.h"
+#include "hostd/parent_private.h"
 
 #include <CL/cl.h>
 
 #include <event2/event.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,31 +12,12 @@
 #include <unistd.h>
 
 #include "common/log.h"
-#include "hostd/channel.h"
 #include "hostd/dirs.h"
-#include "hostd/ledger.h"
 #include "hostd/listen.h"
 #include "hostd/reap.h"
-#include "hostd/regime.h"
 #include "hostd/survey.h"
-#include "hostd/warm.h"
 
-#define SIGNALS 3
 #define FILES 8192
-
-struct parent {
-	const struct parent_options *options;
-	struct event_base *base;
-	struct event *signals[SIGNALS];
-	struct ledger *ledger;
-	struct warm *warm;
-	struct regime *now;	/* NULL until the first survey ends */
-	struct regime *next;	/* being surveyed */
-	LIST_HEAD(, regime) old; /* whose keys sessions still use */
-	struct survey *survey;
-	char probe_dir[PATH_MAX];
-	bool failed;
-};
 
 /* Messages of a configuration, each a line of the log. */
 static void
@@ -110,8 +90,8 @@ retire(struct parent *p, struct regime *r)
 	LIST_INSERT_HEAD(&p->old, r, entry);
 }
 
-static void
-free_unused(struct parent *p)
+void
+parent_free_unused(struct parent *p)
 {
 	struct regime *r, *next;
 
@@ -177,7 +157,7 @@ on_survey(void *arg, struct pool *pool)
 	ledger_new_pool(p->ledger);
 	warm_use(p->warm, r);
 	retire(p, before);
-	free_unused(p);
+	parent_free_unused(p);
 }
 
 /* --- configuration ------------------------------------------------------- */
@@ -234,105 +214,6 @@ reload(struct parent *p)
 		log_error("reload: refused, everything stays as it was");
 }
 
-/* --- sessions ------------------------------------------------------------ */
-
-/*
- * The regime that a process was started under; it numbers devices by that
- * one's pool.
- */
-static const struct regime *
-regime_of(const struct parent *p, const struct child *c)
-{
-	const struct regime *r;
-
-	LIST_FOREACH(r, &p->old, entry)
-		if (r->signer == child_signer(c))
-			return r;
-	return p->now;
-}
-
-static void
-admit(struct parent *p, struct child *c, const char *name)
-{
-	const struct conf *conf = p->now->conf;
-	const struct conf_tenant *t = conf_tenant(conf, name);
-	unsigned order[POOL_DEVICES_MAX], n;
-	char dir[PATH_MAX];
-	struct err_text text;
-	struct infoset set;
-
-	if (dirs_tenant(conf->state_dir, name, &p->now->user, dir,
-	    sizeof(dir), &text) != VGPU_OK) {
-		log_error("session %u refused: %s", child_session(c), text.s);
-		ledger_leave(p->ledger, child_session(c));
-		child_refuse(c, VGPU_ESYS, "this host has no folder for the "
-		    "tenant; its log says why");
-		return;
-	}
-	n = ledger_order(p->ledger, regime_of(p, c)->pool, t, order);
-	infoset_init(&set);
-	infoset_put_text(&set, ADMIT_TENANT, name);
-	infoset_put_u64(&set, ADMIT_PRESENT_AS, t->present_as);
-	infoset_put_text(&set, ADMIT_STATE_DIR, dir);
-	infoset_put(&set, ADMIT_DEVICES, order, n * sizeof(order[0]));
-	child_admit(c, name, &set);
-	infoset_fini(&set);
-}
-
-static void
-on_identity(void *arg, struct child *c, const char *name)
-{
-	struct parent *p = arg;
-	char escaped[128];
-	struct err_text text;
-	enum vgpu_err rc;
-
-	log_escape(escaped, sizeof(escaped), name, strlen(name));
-	rc = ledger_enter(p->ledger, p->now->conf, child_session(c), name,
-	    &text);
-	if (rc != VGPU_OK) {
-		log_info("session %u tenant %s refused: %s", child_session(c),
-		    escaped, err_name(rc));
-		child_refuse(c, rc, text.s);
-		return;
-	}
-	log_info("session %u tenant %s begins", child_session(c), escaped);
-	admit(p, c, name);
-}
-
-static enum vgpu_err
-on_load(void *arg, struct child *c, unsigned device, int change)
-{
-	struct parent *p = arg;
-
-	return ledger_use(p->ledger, child_session(c), device, change);
-}
-
-static void
-on_gone(void *arg, struct child *c, bool was_session)
-{
-	struct parent *p = arg;
-
-	if (was_session)
-		ledger_leave(p->ledger, child_session(c));
-	free_unused(p);
-}
-
-static void
-on_empty(void *arg)
-{
-	struct parent *p = arg;
-
-	event_base_loopbreak(p->base);
-}
-
-static const struct warm_hooks hooks = {
-	.identity = on_identity,
-	.load = on_load,
-	.gone = on_gone,
-	.empty = on_empty,
-};
-
 /* --- life ---------------------------------------------------------------- */
 
 static void
@@ -377,7 +258,7 @@ allow_files(void)
 static enum vgpu_err
 start(struct parent *p)
 {
-	static const int which[SIGNALS] = { SIGTERM, SIGINT, SIGHUP };
+	static const int which[PARENT_SIGNALS] = { SIGTERM, SIGINT, SIGHUP };
 	struct err_text text = { "out of memory" };
 	unsigned i;
 
@@ -386,10 +267,10 @@ start(struct parent *p)
 	LIST_INIT(&p->old);
 	if ((p->base = event_base_new()) == NULL ||
 	    (p->ledger = ledger_new()) == NULL ||
-	    (p->warm = warm_new(p->base, &hooks, p)) == NULL ||
+	    (p->warm = warm_new(p->base, &parent_hooks, p)) == NULL ||
 	    reap_start(p->base, &text) != VGPU_OK)
 		return fail(&text);
-	for (i = 0; i < SIGNALS; i++) {
+	for (i = 0; i < PARENT_SIGNALS; i++) {
 		p->signals[i] = evsignal_new(p->base, which[i], on_signal, p);
 		if (p->signals[i] == NULL ||
 		    event_add(p->signals[i], NULL) != 0)
@@ -414,7 +295,7 @@ finish(struct parent *p)
 	}
 	ledger_free(p->ledger);
 	reap_stop();
-	for (i = 0; i < SIGNALS; i++)
+	for (i = 0; i < PARENT_SIGNALS; i++)
 		if (p->signals[i] != NULL)
 			event_free(p->signals[i]);
 	if (p->base != NULL)

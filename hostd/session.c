@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <event2/event.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +19,12 @@
 #include "hostd/serve.h"
 #include "hostd/setup.h"
 #include "hostd/spawn.h"
+#include "hostd/talk.h"
 #include "hostd/title.h"
 #include "hostd/vendor.h"
 #include "transport/preamble.h"
 #include "transport/tcp.h"
 #include "transport/tls.h"
-
-#define PARENT_MS 5000		/* in which the parent answers */
-#define LANES_WAITING 16
 
 /* There is one in a process. */
 static struct session {
@@ -41,101 +38,7 @@ static struct session {
 	struct infoset admit;
 	struct event *parent;
 	struct lane_rules lanes;
-	/* connections that came while an answer was awaited */
-	int waiting[LANES_WAITING];
-	unsigned waiting_count;
 } self;
-
-static void __attribute__((noreturn, format(printf, 1, 2)))
-fatal(const char *format, ...)
-{
-	char text[ERR_TEXT_MAX];
-	va_list ap;
-
-	va_start(ap, format);
-	vsnprintf(text, sizeof(text), format, ap);
-	va_end(ap);
-	log_error("%s", text);
-	_exit(1);
-}
-
-/* --- talking with the parent --------------------------------------------- */
-
-static void
-tell(enum channel_type type, const void *p, size_t n, int fd)
-{
-	struct err_text text;
-
-	if (channel_send(SPAWN_FD, type, p, n, fd, &text) != VGPU_OK)
-		fatal("%s", text.s);
-}
-
-/* Without a parent nothing is left to do. */
-static enum vgpu_err
-hear(struct channel_msg *m)
-{
-	struct err_text text;
-	enum vgpu_err rc;
-
-	rc = channel_recv(SPAWN_FD, true, m, &text);
-	if (rc == VGPU_ECLOSED)
-		_exit(0);
-	if (rc != VGPU_OK && rc != VGPU_EAGAIN)
-		fatal("%s", text.s);
-	return rc;
-}
-
-static void
-put_aside(int fd)
-{
-	if (self.waiting_count == LANES_WAITING) {
-		close(fd);
-		tell(CHANNEL_LANE_DONE, NULL, 0, -1);
-		return;
-	}
-	self.waiting[self.waiting_count++] = fd;
-	event_active(self.parent, EV_READ, 0);
-}
-
-/* Wait for one of two messages; lanes may come in between. */
-static void
-await(struct channel_msg *m, uint32_t one, uint32_t other, int64_t deadline)
-{
-	struct pollfd p = { SPAWN_FD, POLLIN, 0 };
-	int n;
-
-	for (;;) {
-		if (hear(m) == VGPU_OK) {
-			if (m->type == one || m->type == other)
-				return;
-			if (m->type != CHANNEL_LANE)
-				fatal("unexpected message %s",
-				    channel_name(m->type));
-			put_aside(m->fd);
-			continue;
-		}
-		n = poll(&p, 1, clock_poll_ms(deadline));
-		if (n == 0 && deadline != CLOCK_NEVER)
-			fatal("the parent does not answer");
-		if (n < 0 && errno != EINTR)
-			fatal("poll: %s", strerror(errno));
-	}
-}
-
-/* What tls calls for the one signature of a handshake. */
-static enum vgpu_err
-ask_for_signature(void *arg, const struct sign_request *request,
-    struct sign_reply *reply)
-{
-	static struct channel_msg m;
-
-	(void)arg;
-	tell(CHANNEL_SIGN, request, sizeof(*request), -1);
-	await(&m, CHANNEL_SIGNATURE, CHANNEL_SIGNATURE,
-	    clock_after_ms(PARENT_MS));
-	memcpy(reply, m.bytes, sizeof(*reply));
-	return VGPU_OK;
-}
 
 /* --- before there is a client -------------------------------------------- */
 
@@ -168,7 +71,7 @@ make_tls(struct err_text *text)
 	if ((a = as_file(SETUP_CA, ca, sizeof(ca), text)) >= 0 &&
 	    (b = as_file(SETUP_CERTIFICATE, certificate, sizeof(certificate),
 	    text)) >= 0)
-		rc = tls_ctx_new_host(&self.tls, &files, ask_for_signature,
+		rc = tls_ctx_new_host(&self.tls, &files, talk_sign,
 		    NULL, text);
 	if (a >= 0)
 		close(a);
@@ -198,7 +101,7 @@ set_up(void)
 	if (setup_read(&self.setup, &self.user, &text) != VGPU_OK ||
 	    make_tls(&text) != VGPU_OK || make_pool(&text) != VGPU_OK ||
 	    privsep_drop(&self.user, &text) != VGPU_OK)
-		fatal("%s", text.s);
+		talk_fatal("%s", text.s);
 	self.timeout_ms = infoset_u32(&self.setup, SETUP_HANDSHAKE_MS, 10000);
 	vendor_init();
 	channel_set_own(SPAWN_FD);
@@ -260,8 +163,9 @@ identify(struct err_text *text)
 	rc = tls_peer_digest(self.control, self.lanes.digest, text);
 	if (rc != VGPU_OK)
 		return rc;
-	tell(CHANNEL_IDENTITY, name, strlen(name), -1);
-	await(&m, CHANNEL_ADMIT, CHANNEL_REFUSE, clock_after_ms(PARENT_MS));
+	talk_tell(CHANNEL_IDENTITY, name, strlen(name), -1);
+	talk_await(&m, CHANNEL_ADMIT, CHANNEL_REFUSE,
+	    clock_after_ms(TALK_PARENT_MS));
 	if (m.type == CHANNEL_REFUSE)
 		_exit(refuse(&m) == VGPU_OK);
 	return infoset_load(&self.admit, m.bytes, m.size, text);
@@ -306,8 +210,8 @@ wait_for_client(void)
 
 	for (;;) {
 		title_set("session waiting");
-		tell(CHANNEL_READY, NULL, 0, -1);
-		await(&m, CHANNEL_CONNECTION, CHANNEL_CONNECTION,
+		talk_tell(CHANNEL_READY, NULL, 0, -1);
+		talk_await(&m, CHANNEL_CONNECTION, CHANNEL_CONNECTION,
 		    CLOCK_NEVER);
 		deadline = clock_after_ms(self.timeout_ms);
 		self.number = channel_u32(&m);
@@ -315,7 +219,8 @@ wait_for_client(void)
 			if (joins == 0)
 				break;
 			other = joins > UINT32_MAX ? 0 : (uint32_t)joins;
-			tell(CHANNEL_GIVE_BACK, &other, sizeof(other), m.fd);
+			talk_tell(CHANNEL_GIVE_BACK, &other, sizeof(other),
+			    m.fd);
 		}
 		close(m.fd);
 	}
@@ -327,31 +232,33 @@ wait_for_client(void)
 static void
 lane_done(void)
 {
-	tell(CHANNEL_LANE_DONE, NULL, 0, -1);
-}
-
-/* Those put aside while an answer was awaited. */
-static void
-start_waiting(void)
-{
-	while (self.waiting_count > 0)
-		lane_start(&self.lanes, self.waiting[--self.waiting_count]);
+	talk_tell(CHANNEL_LANE_DONE, NULL, 0, -1);
 }
 
 static void
 on_parent(int fd, short what, void *arg)
 {
 	static struct channel_msg m;
+	int lane;
 
 	(void)fd;
 	(void)what;
 	(void)arg;
-	while (hear(&m) == VGPU_OK) {
+	while (talk_hear(&m) == VGPU_OK) {
 		if (m.type != CHANNEL_LANE)
-			fatal("unexpected message %s", channel_name(m.type));
+			talk_fatal("unexpected message %s",
+			    channel_name(m.type));
 		lane_start(&self.lanes, m.fd);
 	}
-	start_waiting();
+	while ((lane = talk_aside()) >= 0)
+		lane_start(&self.lanes, lane);
+}
+
+/* A lane came while an answer was awaited. */
+static void
+wake(void)
+{
+	event_active(self.parent, EV_READ, 0);
 }
 
 static void
@@ -371,11 +278,12 @@ make_loop(void)
 	struct event_base *base = event_base_new();
 
 	if (base == NULL)
-		fatal("cannot make an event loop");
+		talk_fatal("cannot make an event loop");
 	self.parent = event_new(base, SPAWN_FD, EV_READ | EV_PERSIST,
 	    on_parent, NULL);
 	if (self.parent == NULL || event_add(self.parent, NULL) != 0)
-		fatal("cannot watch the parent");
+		talk_fatal("cannot watch the parent");
+	talk_set_wake(wake);
 	self.lanes.base = base;
 	self.lanes.tls = self.tls;
 	self.lanes.timeout_ms = self.timeout_ms;

@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/log.h"
 #include "hostd/lobby.h"
 
 #define LOBBY_MAX 1024		/* each costs a descriptor and no more */
 #define LOBBY_S 10		/* before there is a configuration */
-#define CROWD_MS 2000		/* in which a greeting is left alone */
+#define CROWD_MS 2000		/* in which one greeting should end */
 #define BURST_MAX 8		/* started beyond warm-sessions, at a time */
 #define PAUSE_MIN_MS 100u
 #define PAUSE_DOUBLINGS_MAX 8	/* 25.6 s */
@@ -24,6 +25,7 @@ struct warm {
 	struct lobby *lobby;
 	struct event *pause;	/* until the next try */
 	struct event *crowd;	/* until a slow greeting makes room */
+	int64_t greeted;	/* when a greeting ended last, either way */
 	unsigned failures;	/* in a row */
 	uint32_t last_session;
 	bool stopping;
@@ -176,15 +178,16 @@ hand_over(struct warm *w)
 }
 
 /*
- * All places are taken by clients that take their time, and others wait: the
- * slowest one has to go, once it had a fair chance.
+ * All places are taken by clients that take their time, and others wait: where
+ * nobody gets on, the slowest one has to go.  On a machine that is merely busy
+ * greetings do end, and all are left alone.
  */
 static void
 make_room(struct warm *w)
 {
 	struct child *c, *slowest = NULL;
 	struct timeval t;
-	int64_t left;
+	int64_t left, quiet = clock_ms() - w->greeted;
 
 	LIST_FOREACH_CHILD(c, &w->children)
 		if (child_state(c) == CHILD_GREETING && (slowest == NULL ||
@@ -192,7 +195,9 @@ make_room(struct warm *w)
 			slowest = c;
 	if (slowest == NULL)
 		return;
-	if ((left = CROWD_MS - child_age(slowest)) <= 0) {
+	if (child_age(slowest) < quiet)
+		quiet = child_age(slowest);
+	if ((left = CROWD_MS - quiet) <= 0) {
 		child_kill(slowest, "too slow while others wait");
 		left = 1; /* and maybe one more, after this one's end */
 	}
@@ -271,6 +276,7 @@ on_warm(void *arg, struct child *c)
 	struct warm *w = arg;
 
 	(void)c;
+	w->greeted = clock_ms();
 	w->failures = 0;
 	settle(w);
 }
@@ -280,6 +286,7 @@ on_identity(void *arg, struct child *c, const char *name)
 {
 	struct warm *w = arg;
 
+	w->greeted = clock_ms();
 	w->hooks->identity(w->arg, c, name);
 }
 

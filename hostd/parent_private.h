@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * parent_private - what parent.c, the life of the parent, and parent_admit.c,
+ * its answers to sessions, share.
+ */
+#ifndef VGPU_HOSTD_PARENT_PRIVATE_H
+#define VGPU_HOSTD_PARENT_PRIVATE_H
+
+#include <limits.h>
+
+#include "hostd/ledger.h"
+#include "hostd/parent.h"
+#include "hostd/regime.h"
+#include "hostd/warm.h"
+
+struct event;
+struct event_base;
+struct survey;
+
+#define PARENT_SIGNALS 3
+
+struct parent {
+	const struct parent_options *options;
+	struct event_base *base;
+	struct event *signals[PARENT_SIGNALS];
+	struct ledger *ledger;
+	struct warm *warm;
+	struct regime *now;	/* NULL until the first survey ends */
+	struct regime *next;	/* being surveyed */
+	LIST_HEAD(, regime) old; /* whose keys sessions still use */
+	struct survey *survey;
+	char probe_dir[PATH_MAX];
+	bool failed;
+};
+
+/* What sessions ask and tell; the arg is the parent. */
+extern const struct warm_hooks parent_hooks;
+
+/* Free the regimes whose keys no session uses any more. */
+void parent_free_unused(struct parent *);
+
+#endif
