@@ -2,6 +2,7 @@
 #include "icd-vgpu/client.h"
 
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -9,6 +10,7 @@
 
 #include "common/clock.h"
 #include "icd-vgpu/call.h"
+#include "icd-vgpu/callback.h"
 #include "icd-vgpu/connect.h"
 #include "icd-vgpu/event.h"
 #include "icd-vgpu/pending.h"
@@ -24,6 +26,52 @@ static struct client *the_client;
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool tried;
 static struct err_text why_not;
+
+/*
+ * After fork the child has the objects but not the threads, and must not touch
+ * the connection, which is the parent's.  For the child it is lost.
+ */
+static void
+forked_child(void)
+{
+	struct client *c = the_client;
+
+	if (c == NULL)
+		return;
+	pthread_mutex_init(&c->lock, NULL);
+	pthread_cond_init(&c->cond, NULL);
+	pthread_mutex_init(&c->data_lock, NULL);
+	pthread_mutex_init(&open_lock, NULL);
+	c->leading = false;
+	c->followers = 0;
+	atomic_store(&c->alive, false);
+	object_forked();
+	callback_forget();
+}
+
+/* What it took, for those who ask for it. */
+static void __attribute__((destructor))
+client_print_stats(void)
+{
+	struct client *c = the_client;
+	struct link_stats a, b = { 0 };
+	struct link *data;
+
+	if (c == NULL || !trace_wants_stats())
+		return;
+	link_get_stats(c->control, &a);
+	if ((data = atomic_load(&c->data)) != NULL)
+		link_get_stats(data, &b);
+	fprintf(stderr, "vgpu: stats waits %llu sent %llu received %llu"
+	    " bytes-sent %llu bytes-received %llu writes %llu reads %llu\n",
+	    (unsigned long long)atomic_load(&c->waits),
+	    (unsigned long long)(a.frames_sent + b.frames_sent),
+	    (unsigned long long)(a.frames_received + b.frames_received),
+	    (unsigned long long)(a.bytes_sent + b.bytes_sent),
+	    (unsigned long long)(a.bytes_received + b.bytes_received),
+	    (unsigned long long)(a.writes + b.writes),
+	    (unsigned long long)(a.reads + b.reads));
+}
 
 struct client *
 client_current(void)
@@ -86,12 +134,15 @@ client_try(void)
 	tried = true;
 	if (c == NULL)
 		return;
+	pthread_atfork(NULL, NULL, forked_child);
 	client_prepare(c);
 	if ((e = client_open(c, &why_not)) != VGPU_OK) {
 		trace_text(why_not.s);
 		client_free(c);
 		return;
 	}
+	/* The hello was one. */
+	atomic_store(&c->waits, 1);
 	the_client = c;
 	if (!service_start(c))
 		client_die(c, "no thread for the connection");

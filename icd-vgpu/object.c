@@ -202,6 +202,12 @@ object_each(void (*visit)(struct object *))
 	}
 }
 
+void
+object_forked(void)
+{
+	pthread_mutex_init(&table.lock, NULL);
+}
+
 bool
 object_ids(uint64_t *ids, const void *handles, uint64_t n, enum obj_kind kind)
 {

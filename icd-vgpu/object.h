@@ -60,6 +60,9 @@ struct object *object_find(uint64_t id, enum obj_kind);
 /* Call visit for every live object, with a use held; for a lost connection. */
 void object_each(void (*visit)(struct object *));
 
+/* After fork, in the child: another thread may have held the table's lock. */
+void object_forked(void);
+
 /* Ids of n handles, all of one kind; false when one is not. */
 bool object_ids(uint64_t *ids, const void *handles, uint64_t n, enum obj_kind);
 

@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: ISC */
 #include "icd-vgpu/trace.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-static bool trace_calls;
+static bool trace_calls, trace_stats;
 
 void
 trace_open(const char *what)
 {
 	trace_calls = what != NULL && strstr(what, "calls") != NULL;
+	trace_stats = what != NULL && strstr(what, "stats") != NULL;
+}
+
+bool
+trace_wants_stats(void)
+{
+	return trace_stats;
 }
 
 void
