@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: ISC
+#
+# Messages and waits of fixed sequences of calls, exactly.
+. "$(dirname "$0")/lib.sh"
+scenario=$top_builddir/tests/regress/scenario
+requires "$scenario" clinfo
+
+# counter NAME FILE: one number of the line of statistics.
+counter() {
+	sed -n "s/^vgpu: stats.* $1 \([0-9]*\).*/\1/p" "$2"
+}
+
+# expect COUNTER WHAT NUMBER
+expect() {
+	got=$(counter "$1" stats)
+	[ "$got" = "$3" ] || fail "$2: $1 $got, expected $3"
+}
+
+count_launches() {
+	VGPU_TRACE=stats through_vgpu "$scenario" launches "$1" >out 2>stats ||
+	    fail "launches $1: exit status $?"
+	[ "$(cat out)" = "sum $(($1 * ($1 + 1) / 2))" ] ||
+	    fail "launches $1: $(cat out)"
+}
+
+# hello, build, finish, read: whatever the number of launches.
+count_launches 10
+expect waits "10 launches" 4
+few=$(counter sent stats) few_bytes=$(counter bytes-sent stats)
+few_answers=$(counter received stats)
+count_launches 1000
+expect waits "1000 launches" 4
+# One message a launch, and nothing comes back for it.
+expect sent "1000 launches" $((few + 990))
+expect received "1000 launches" "$few_answers"
+# Header, queue, kernel, sizes, lists, event, and one changed argument of
+# four bytes: 18 slots of 8 bytes.
+expect bytes-sent "1000 launches" $((few_bytes + 990 * 144))
+
+VGPU_TRACE=stats through_vgpu clinfo >out 2>stats || fail "clinfo"
+[ "$(counter waits stats)" -le 3 ] ||
+    fail "clinfo waits $(counter waits stats) times"
