@@ -80,7 +80,7 @@ serve_fail(struct serve *s, enum vgpu_err e, const char *format, ...)
 	va_start(ap, format);
 	vsnprintf(text.s, sizeof(text.s), format, ap);
 	va_end(ap);
-	if (link_error(s->control, NULL) != VGPU_OK)
+	if (atomic_exchange(&s->ended, true))
 		return;
 	log_warn("ended: %s: %s", err_name(e),
 	    log_escape(escaped, sizeof(escaped), text.s, strlen(text.s)));

@@ -64,6 +64,7 @@ struct serve {
 	unsigned device_count;
 	uint64_t present_as;
 	bool ready;			/* hello is done */
+	atomic_bool ended;		/* goodbye was said */
 	bool may_print;			/* a program may use printf */
 	uint8_t token[TRANSPORT_TOKEN_LEN];
 

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: ISC */
+#include "tests/replay/host.h"
+
+#include <event2/event.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/log.h"
+#include "hostd/pool.h"
+#include "hostd/serve.h"
+#include "hostd/vendor.h"
+#include "tests/replay/scenario.h"
+#include "transport/pair.h"
+
+#define DEVICES 4	/* of one pool; the script has to have as many */
+
+static struct transport *served[1 + LANES];
+
+/* ---- in the child -------------------------------------------------------- */
+
+/* Enough of a device's properties for the serving part. */
+static void
+describe(struct infoset *device, struct infoset *platform)
+{
+	infoset_init(device);
+	infoset_put_u64(device, CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU);
+	infoset_put_text(device, CL_DEVICE_NAME, "Fake");
+	infoset_put_text(device, CL_DEVICE_VENDOR, "fakecl");
+	infoset_put_text(device, CL_DRIVER_VERSION, "1");
+	infoset_put_text(device, CL_DEVICE_VERSION, "OpenCL 3.0 fakecl");
+	infoset_put_u64(device, CL_DEVICE_MAX_PARAMETER_SIZE, 1024);
+	infoset_init(platform);
+	infoset_put_text(platform, CL_PLATFORM_VERSION, "OpenCL 3.0 fakecl");
+}
+
+static struct pool *
+make_pool(void)
+{
+	struct infoset device, platform;
+	struct pool *p = pool_new();
+	unsigned vendor, i;
+
+	describe(&device, &platform);
+	if (p == NULL || pool_add_vendor(p, FAKECL_LIBRARY, NULL, &vendor) !=
+	    VGPU_OK)
+		abort();
+	for (i = 0; i < DEVICES; i++)
+		if (pool_add_device(p, vendor, 0, i, &device, &platform) !=
+		    VGPU_OK)
+			abort();
+	pool_finish(p);
+	return p;
+}
+
+/* Lanes come from elsewhere in a session, and are there from the start here. */
+static void
+add_lanes(int fd, short what, void *arg)
+{
+	unsigned i;
+
+	(void)fd;
+	(void)what;
+	(void)arg;
+	for (i = 1; i <= LANES; i++)
+		serve_add_lane(served[i]);
+}
+
+static void
+open_log(void)
+{
+	int fd = STDERR_FILENO;
+
+	if (getenv("REPLAY_LOG") == NULL)
+		fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	log_open("host", fd, LOG_LEVEL_DEBUG);
+}
+
+static void __attribute__((noreturn))
+serve(const char *script)
+{
+	static const struct timeval now = { 0, 0 };
+	struct serve_start start = { .control = served[0], .session = 7,
+		.tenant = "lab", .state_dir = "/" };
+
+	setenv("FAKECL", script, 1);
+	open_log();
+	vendor_init();
+	if ((start.base = event_base_new()) == NULL)
+		abort();
+	start.pool = make_pool();
+	event_base_once(start.base, -1, EV_TIMEOUT, add_lanes, NULL, &now);
+	_exit(serve_run(&start));
+}
+
+/* ---- in the test --------------------------------------------------------- */
+
+void
+host_spawn(struct host *h, const char *script, struct transport **ends,
+    unsigned n)
+{
+	unsigned i;
+
+	host_kill(h);
+	for (i = 0; i < n; i++)
+		assert_int_equal(pair_new(&ends[i], &served[i], "lab", NULL),
+		    VGPU_OK);
+	fflush(NULL);
+	if ((h->pid = fork()) == 0) {
+		for (i = 0; i < n; i++)
+			ends[i]->ops->close(ends[i], false);
+		serve(script);
+	}
+	assert_true(h->pid > 0);
+	for (i = 0; i < n; i++)
+		served[i]->ops->close(served[i], false);
+}
+
+int
+host_wait(struct host *h, int64_t deadline)
+{
+	struct pollfd p = { .events = POLLIN };
+	int status = 0;
+
+	p.fd = (int)syscall(SYS_pidfd_open, h->pid, 0);
+	assert_true(p.fd >= 0);
+	if (poll(&p, 1, clock_poll_ms(deadline)) == 0)
+		fail_msg("the host does not end");
+	close(p.fd);
+	assert_int_equal(waitpid(h->pid, &status, 0), h->pid);
+	h->pid = 0;
+	return status;
+}
+
+void
+host_kill(struct host *h)
+{
+	if (h->pid == 0)
+		return;
+	kill(h->pid, SIGKILL);
+	waitpid(h->pid, NULL, 0);
+	h->pid = 0;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * host - the serving part of a session in a child process.
+ *
+ * It keeps state for the whole process and ends by _exit, so each scenario has
+ * a process of its own, forked before there is any thread.  REPLAY_LOG=1 in
+ * the environment shows its log.
+ */
+#ifndef VGPU_TESTS_REPLAY_HOST_H
+#define VGPU_TESTS_REPLAY_HOST_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "transport/transport.h"
+
+struct host {
+	pid_t pid;	/* 0: none */
+};
+
+/*
+ * Start one whose vendor plays the script.  The client's ends of n lanes, the
+ * first of them the control lane, go to ends.
+ */
+void host_spawn(struct host *, const char *script, struct transport **ends,
+    unsigned n);
+
+/* Its wait status, once it has ended; fails the test at the deadline. */
+int host_wait(struct host *, int64_t deadline);
+
+void host_kill(struct host *);
+
+#endif
