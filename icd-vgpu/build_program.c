@@ -12,10 +12,9 @@
 
 /* What a failure to collect the client's files is for the application. */
 static cl_int
-shipment_code(enum vgpu_err e, cl_int options, cl_int failure)
+shipment_code(enum vgpu_err e, cl_int failure)
 {
-	return e == VGPU_ECL ? options :
-	    e == VGPU_ENOMEM ? CL_OUT_OF_HOST_MEMORY : failure;
+	return e == VGPU_ENOMEM ? CL_OUT_OF_HOST_MEMORY : failure;
 }
 
 static bool
@@ -63,7 +62,7 @@ send_build(struct build *b, const struct build_request *r,
 	e = shipment_init(&ship, r->options, &source,
 	    p->source != NULL ? 1 : 0, text);
 	if (e != VGPU_OK)
-		return shipment_code(e, CL_INVALID_BUILD_OPTIONS, r->failure);
+		return shipment_code(e, r->failure);
 	shipment_begin(&ship);
 	m.program.id = p->o.id;
 	m.device_list = build_devices(b, r);
@@ -185,8 +184,7 @@ send_compile(struct build *b, const struct build_request *r,
 	e = shipment_init(&ship, r->options, h->source,
 	    b->program->source != NULL ? h->n + 1 : 0, text);
 	if (e != VGPU_OK)
-		return shipment_code(e, CL_INVALID_COMPILER_OPTIONS,
-		    r->failure);
+		return shipment_code(e, r->failure);
 	shipment_begin(&ship);
 	m.program.id = b->program->o.id;
 	m.device_list = build_devices(b, r);

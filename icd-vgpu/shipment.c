@@ -105,6 +105,19 @@ make_spans(struct shipment *s)
 	return VGPU_OK;
 }
 
+/* Options that no shell would take go to the vendor as they are. */
+static enum vgpu_err
+take_options(struct options *o, const char *text)
+{
+	enum vgpu_err e = options_parse(o, text, NULL);
+
+	if (e != VGPU_ECL)
+		return e;
+	memset(o, 0, sizeof(*o));
+	o->rest = strdup(text);
+	return o->rest != NULL ? VGPU_OK : VGPU_ENOMEM;
+}
+
 enum vgpu_err
 shipment_init(struct shipment *s, const char *options,
     const struct include_source *source, size_t n, struct err_text *text)
@@ -115,7 +128,7 @@ shipment_init(struct shipment *s, const char *options,
 
 	memset(s, 0, sizeof(*s));
 	buf_init(&s->manifest);
-	if ((e = options_parse(&s->options, options, text)) != VGPU_OK)
+	if ((e = take_options(&s->options, options)) != VGPU_OK)
 		return e;
 	if ((e = include_collect(&s->includes, &request, text)) != VGPU_OK) {
 		options_fini(&s->options);

@@ -30,8 +30,7 @@ struct shipment {
 /*
  * Collect what the sources reach, the program's first and then its headers'.
  * They are borrowed until shipment_fini.
- * VGPU_ECL: the options are not valid.  Errors of include_collect.  After an
- * error there is nothing to end.
+ * Errors of include_collect; after one there is nothing to end.
  */
 enum vgpu_err shipment_init(struct shipment *, const char *options,
     const struct include_source *, size_t n, struct err_text *);
