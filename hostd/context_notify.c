@@ -25,7 +25,7 @@ context_notify_call(struct serve *s, const struct call *call, const char *text)
 		return;
 	if (o->kind == OBJ_CONTEXT)
 		context_notify(s, o->id, text);
-	else if (o->kind == OBJ_QUEUE)
+	else if (o->kind == OBJ_QUEUE && o->error == CL_SUCCESS)
 		context_notify(s, ((const struct vqueue *)ref->obj)->
 		    context->o.id, text);
 }

@@ -118,7 +118,10 @@ poison(struct serve *s, struct call *call, const struct field *f, uint64_t id,
 	serve_send(s, &desc_object_error, &m, false);
 }
 
-/* A command that nobody can ask about: its queue remembers. */
+/*
+ * A command that nobody can ask about: its queue remembers.  A poisoned queue
+ * may be no more than its head, and fails clFinish anyway.
+ */
 static void
 note_failed_queue(struct call *call, cl_int code)
 {
@@ -127,7 +130,8 @@ note_failed_queue(struct call *call, cl_int code)
 	int none = CL_SUCCESS;
 
 	if (m->field_count > 0 && m->fields[0].object == OBJ_QUEUE &&
-	    m->fields[0].kind == FIELD_ID)
+	    m->fields[0].kind == FIELD_ID &&
+	    ((const struct vobj *)ref->obj)->error == CL_SUCCESS)
 		atomic_compare_exchange_strong(
 		    &((struct vqueue *)ref->obj)->failed, &none, code);
 }

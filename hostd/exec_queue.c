@@ -2,6 +2,8 @@
 /*
  * exec_queue - queues, markers and barriers, flush and finish.
  */
+#include <string.h>
+
 #include "hostd/command.h"
 #include "hostd/dispatch.h"
 
@@ -33,12 +35,20 @@ read_properties(struct vqueue *q, const struct span *list)
 
 #define PROPERTIES_MAX 32
 
+/* Vendors of OpenCL 1.x only know the old function. */
+static bool
+is_old(const struct vdevice *d)
+{
+	return strncmp(infoset_text(&d->pool->info, CL_DEVICE_VERSION, ""),
+	    "OpenCL 1.", 9) == 0;
+}
+
 static cl_command_queue
 make_queue(const struct vqueue *q, const struct span *list, cl_int *code)
 {
 	cl_queue_properties p[PROPERTIES_MAX + 1] = { 0 };
+	const cl_context context = native(q->context, q->member);
 	const uint64_t *from = list->p;
-	cl_command_queue queue;
 	uint64_t i;
 
 	*code = CL_INVALID_VALUE;
@@ -46,13 +56,12 @@ make_queue(const struct vqueue *q, const struct span *list, cl_int *code)
 		return NULL;
 	for (i = 0; i < list->n; i++)
 		p[i] = from[i];
-	queue = clCreateCommandQueueWithProperties(native(q->context,
-	    q->member), q->device->device, p, code);
-	/* Vendors of OpenCL 1.x only know the old function. */
-	if (*code == CL_INVALID_OPERATION && list->n == 2)
-		queue = clCreateCommandQueue(native(q->context, q->member),
-		    q->device->device, p[1], code);
-	return queue;
+	if (!is_old(q->device))
+		return clCreateCommandQueueWithProperties(context,
+		    q->device->device, p, code);
+	if (list->n > 2 || (p[0] != 0 && p[0] != CL_QUEUE_PROPERTIES))
+		return NULL;
+	return clCreateCommandQueue(context, q->device->device, p[1], code);
 }
 
 void

@@ -28,27 +28,30 @@ static struct transport *served[1 + LANES];
 
 /* Enough of a device's properties for the serving part. */
 static void
-describe(struct infoset *device, struct infoset *platform)
+describe(const char *script, struct infoset *device, struct infoset *platform)
 {
+	const char *version = strstr(script, "version 1.2") != NULL ?
+	    "OpenCL 1.2 fakecl" : "OpenCL 3.0 fakecl";
+
 	infoset_init(device);
 	infoset_put_u64(device, CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU);
 	infoset_put_text(device, CL_DEVICE_NAME, "Fake");
 	infoset_put_text(device, CL_DEVICE_VENDOR, "fakecl");
 	infoset_put_text(device, CL_DRIVER_VERSION, "1");
-	infoset_put_text(device, CL_DEVICE_VERSION, "OpenCL 3.0 fakecl");
+	infoset_put_text(device, CL_DEVICE_VERSION, version);
 	infoset_put_u64(device, CL_DEVICE_MAX_PARAMETER_SIZE, 1024);
 	infoset_init(platform);
-	infoset_put_text(platform, CL_PLATFORM_VERSION, "OpenCL 3.0 fakecl");
+	infoset_put_text(platform, CL_PLATFORM_VERSION, version);
 }
 
 static struct pool *
-make_pool(void)
+make_pool(const char *script)
 {
 	struct infoset device, platform;
 	struct pool *p = pool_new();
 	unsigned vendor, i;
 
-	describe(&device, &platform);
+	describe(script, &device, &platform);
 	if (p == NULL || pool_add_vendor(p, FAKECL_LIBRARY, NULL, &vendor) !=
 	    VGPU_OK)
 		abort();
@@ -95,7 +98,7 @@ serve(const char *script)
 	vendor_init();
 	if ((start.base = event_base_new()) == NULL)
 		abort();
-	start.pool = make_pool();
+	start.pool = make_pool(script);
 	event_base_once(start.base, -1, EV_TIMEOUT, add_lanes, NULL, &now);
 	_exit(serve_run(&start));
 }
