@@ -9,6 +9,9 @@
 
 #include "icd-vgpu/object.h"
 
+/* No page is larger. */
+#define PAGE_MAX 65536
+
 /* All allocations by address; they do not overlap. */
 static struct {
 	pthread_mutex_t lock;
@@ -154,11 +157,12 @@ bool
 svm_enter(struct context *c, uint64_t address, size_t size)
 {
 	struct svm *s;
-	uintptr_t base = (uintptr_t)address;
+	uintptr_t base = (uintptr_t)address, end;
 	bool ok;
 
 	if (base != address || base == 0 || size == 0 ||
-	    base > UINTPTR_MAX - size - 65536 ||
+	    __builtin_add_overflow(base, size, &end) ||
+	    end > UINTPTR_MAX - PAGE_MAX ||
 	    (s = calloc(1, sizeof(*s))) == NULL)
 		return false;
 	memcpy(&s->base, &base, sizeof(s->base));
