@@ -6,6 +6,8 @@
  * client's mapped memory is the client's, so a map is a read here and an
  * unmap is a write.
  */
+#include "hostd/calls.h"
+
 #include "hostd/command.h"
 #include "hostd/exec_mem.h"
 
