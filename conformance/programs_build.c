@@ -52,7 +52,7 @@ build_with_callback(const char *what, const char *source)
 static void
 build_in_pieces(void)
 {
-	const char *piece[] = { "kernel void f(global int *r)XXX", "{ *r =",
+	const char *piece[] = { "kernel void f(global int *r)ZZZ", "{ *r =",
 		" 41 + ONE; }YYY" };
 	const size_t length[] = { 28, 0, 12 };
 	cl_int e;

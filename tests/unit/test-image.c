@@ -83,7 +83,7 @@ the_images_of_a_1d_array_come_second(void **state)
 	struct mem m = layers(CL_MEM_OBJECT_IMAGE1D_ARRAY);
 	const size_t none[3] = { 0, 0, 0 }, all[3] = { 10, 5, 1 };
 	const size_t third[3] = { 2, 3, 0 }, some[3] = { 4, 2, 1 };
-	uint8_t base[1];
+	uint8_t base[1] = { 0 };
 	struct layout l;
 
 	(void)state;
@@ -101,7 +101,7 @@ a_view_has_the_pitches_of_the_image(void **state)
 {
 	struct mem m = layers(CL_MEM_OBJECT_IMAGE2D_ARRAY);
 	const size_t at[3] = { 1, 2, 3 }, n[3] = { 5, 4, 2 };
-	uint8_t base[1];
+	uint8_t base[1] = { 0 };
 	struct layout l = image_view(&m, at, n, base);
 
 	(void)state;
@@ -118,7 +118,7 @@ pitches_of_the_program_are_kept_and_checked(void **state)
 {
 	struct mem m = layers(CL_MEM_OBJECT_IMAGE2D_ARRAY);
 	const size_t n[3] = { 5, 4, 2 };
-	uint8_t base[1];
+	uint8_t base[1] = { 0 };
 	struct layout l;
 
 	(void)state;
