@@ -3,8 +3,9 @@
  * exec_binary - the binaries of programs, which some vendors only make when
  * they are asked for.
  */
+#include "hostd/calls.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 #include "hostd/exec_program.h"
 #include "hostd/worker.h"

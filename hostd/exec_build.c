@@ -2,6 +2,8 @@
 /*
  * exec_build - clBuildProgram, clCompileProgram and clLinkProgram.
  */
+#include "hostd/calls.h"
+
 #include <stdlib.h>
 
 #include "hostd/build_job.h"

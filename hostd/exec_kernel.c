@@ -2,6 +2,8 @@
 /*
  * exec_kernel - kernels, their arguments, and launches.
  */
+#include "hostd/calls.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

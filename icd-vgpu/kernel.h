@@ -64,4 +64,7 @@ cl_uint kernel_device_index(const struct kernel *, const struct device *);
  */
 cl_int kernel_copy_args(struct kernel *, const struct kernel *from);
 
+/* The same for what clSetKernelExecInfo was told. */
+cl_int kernel_copy_exec(struct kernel *, const struct kernel *from);
+
 #endif

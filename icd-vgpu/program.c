@@ -121,6 +121,22 @@ program_device_list(const struct program *p, cl_uint n,
 	return CL_SUCCESS;
 }
 
+cl_int
+program_check_devices(const struct context *c, cl_uint n,
+    const cl_device_id *list)
+{
+	struct device *d;
+	cl_uint i;
+
+	if (n == 0 || list == NULL)
+		return CL_INVALID_VALUE;
+	for (i = 0; i < n; i++)
+		if ((d = device_check(list[i])) == NULL ||
+		    !context_has_device(c, d))
+			return CL_INVALID_DEVICE;
+	return CL_SUCCESS;
+}
+
 bool
 program_is_executable(const struct program_device *d)
 {
@@ -292,12 +308,14 @@ icd_clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id,
 static bool
 has_destructors(const struct program *p)
 {
+	cl_version v;
 	cl_uint i;
 
-	for (i = 0; i < p->device_count; i++)
-		if (CL_VERSION_MAJOR(device_version(p->device[i].device)) == 2 &&
-		    CL_VERSION_MINOR(device_version(p->device[i].device)) >= 2)
+	for (i = 0; i < p->device_count; i++) {
+		v = device_version(p->device[i].device);
+		if (CL_VERSION_MAJOR(v) == 2 && CL_VERSION_MINOR(v) >= 2)
 			return true;
+	}
 	return false;
 }
 

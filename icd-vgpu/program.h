@@ -78,6 +78,13 @@ program_check(cl_program handle)
 struct program *program_new(struct context *, enum program_origin,
     cl_uint n, const cl_device_id *list);
 
+/*
+ * Check a list of devices that has to be there, all of the context:
+ * CL_INVALID_VALUE, CL_INVALID_DEVICE.
+ */
+cl_int program_check_devices(const struct context *, cl_uint n,
+    const cl_device_id *list);
+
 /* End a creation: hand out the program, or drop it and its error. */
 cl_program program_give(struct program *, cl_int code, cl_int *errcode_ret);
 
