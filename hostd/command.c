@@ -32,11 +32,30 @@ take_wait_list(struct command *c, const struct span *list)
 }
 
 /*
- * Keep what the event waits for, to be told before it.  In one in-order queue
- * the order tells that.
+ * Does the client have to be told of dep before it sees the command's effect?
+ * In one in-order queue the order tells that.
  */
 static bool
-keep_deps(struct command *c, const struct span *list)
+is_cause(struct command *c, const struct vevent *dep)
+{
+	return dep->queue != NULL &&
+	    (dep->queue != c->vqueue || !c->vqueue->in_order) &&
+	    !report_is_told(c->serve, dep);
+}
+
+static bool
+has_causes(struct command *c, const struct span *list)
+{
+	uint64_t i;
+
+	for (i = 0; i < list->n; i++)
+		if (is_cause(c, span_objects(list)[i]))
+			return true;
+	return false;
+}
+
+static bool
+keep_causes(struct command *c, const struct span *list)
 {
 	struct vevent *e = c->vevent, *dep;
 	uint64_t i;
@@ -47,23 +66,37 @@ keep_deps(struct command *c, const struct span *list)
 		return false;
 	for (i = 0; i < list->n; i++) {
 		dep = span_objects(list)[i];
-		if (dep->queue == NULL || dep->reported ||
-		    (dep->queue == e->queue && e->queue->in_order))
-			continue;
-		e->deps[e->dep_count++] = object_ref(dep);
+		if (is_cause(c, dep))
+			e->deps[e->dep_count++] = object_ref(dep);
 	}
 	return true;
 }
 
+/* A command without event has one, too, where it has causes to be told. */
 static bool
 make_event(struct command *c, const struct span *list, uint64_t id)
 {
-	c->vevent = vevent_new(c->serve, c->call, id, c->context, c->member);
+	if (id == 0 && !has_causes(c, list))
+		return true;
+	c->hidden = id == 0;
+	c->vevent = c->hidden ? vevent_hidden(c->context, c->member) :
+	    vevent_new(c->serve, c->call, id, c->context, c->member);
 	if (c->vevent == NULL)
 		return false;
 	c->vevent->queue = object_ref(c->vqueue);
 	c->event_ret = &c->event;
-	return keep_deps(c, list);
+	return keep_causes(c, list);
+}
+
+/* Give back what only the command has. */
+static void
+command_end(struct command *c)
+{
+	free(c->large);
+	c->large = NULL;
+	if (c->hidden)
+		object_unref(c->vevent);
+	c->hidden = false;
 }
 
 bool
@@ -78,15 +111,16 @@ command_open(struct command *c, struct serve *s, struct call *call,
 	c->queue = native(q, q->member);
 	c->event_ret = NULL;
 	c->vevent = NULL;
+	c->hidden = false;
 	c->event = NULL;
 	c->large = NULL;
 	c->staging = NULL;
 	c->finish_serial = 0;
 	c->then = NULL;
 	if (take_wait_list(c, wait_list) &&
-	    (event->id == 0 || make_event(c, wait_list, event->id)))
+	    make_event(c, wait_list, event->id))
 		return true;
-	free(c->large);
+	command_end(c);
 	call_fail(s, call, CL_OUT_OF_HOST_MEMORY, NULL);
 	return false;
 }
@@ -255,7 +289,7 @@ set_completion(struct command *c)
 	done->then = c->then;
 	done->then_arg = c->then_arg;
 	if ((done->finish_serial = c->finish_serial) != 0)
-		done->last = report_last(c->serve, c->vqueue);
+		done->mark = report_mark(c->serve);
 	c->staging = NULL;
 	return completion_start(done);
 }
@@ -265,9 +299,8 @@ command_close(struct command *c, cl_int result)
 {
 	struct serve *s = c->serve;
 
-	free(c->large);
-	c->large = NULL;
 	if (result != CL_SUCCESS) {
+		command_end(c);
 		staging_free(s, c->staging);
 		call_fail(s, c->call, result, NULL);
 		return;
@@ -280,6 +313,7 @@ command_close(struct command *c, cl_int result)
 	result = set_completion(c);
 	if (c->vevent == NULL && c->event != NULL)
 		clReleaseEvent(c->event);
+	command_end(c);
 	if (result != CL_SUCCESS)
 		serve_fail(s, VGPU_ENOMEM, "no callback for a command: error"
 		    " %d", result);

@@ -38,6 +38,7 @@ struct command {
 	const cl_event *wait;		/* native; NULL when none */
 	cl_event *event_ret;		/* where the vendor puts the event, or NULL */
 	struct vevent *vevent;		/* NULL: the client wants none */
+	bool hidden;			/* it does, but causes have to be kept */
 	cl_event event;
 	cl_event small[COMMAND_WAIT_MAX + 1];
 	cl_event *large;

@@ -25,7 +25,6 @@ completion_free(struct completion *c)
 {
 	clReleaseEvent(c->event);
 	object_unref(c->report);
-	object_unref(c->last);
 	object_unref(c->queue);
 	free(c);
 }
@@ -44,7 +43,7 @@ reply_finish(struct completion *c)
 {
 	struct reply_clFinish reply;
 
-	report_queue(c->serve, c->queue, c->last);
+	report_queue(c->serve, c->queue, c->mark);
 	reply.status = atomic_exchange(&c->queue->failed, CL_SUCCESS);
 	serve_reply(c->serve, &desc_clFinish, c->finish_serial, &reply);
 }

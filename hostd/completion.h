@@ -19,7 +19,7 @@ struct completion {
 	struct vevent *report;		/* to be told, a reference, or NULL */
 	struct staging *staging;	/* to be sent, or freed */
 	uint64_t finish_serial;		/* reply to clFinish, unless 0 */
-	struct vevent *last;		/* newest event before the clFinish */
+	uint64_t mark;			/* events before the clFinish */
 	void (*then)(struct serve *, void *, cl_int status);
 	void *then_arg;
 };

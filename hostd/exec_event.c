@@ -37,6 +37,22 @@ vevent_new(struct serve *s, struct call *call, uint64_t id,
 	return e;
 }
 
+struct vevent *
+vevent_hidden(struct vcontext *context, unsigned member)
+{
+	struct vevent *e = calloc(1, sizeof(*e));
+
+	if (e == NULL)
+		return NULL;
+	e->o.kind = OBJ_EVENT;
+	e->o.fini = vevent_fini;
+	atomic_init(&e->o.refs, 1);
+	e->context = object_ref(context);
+	e->member = member;
+	e->released = true;
+	return e;
+}
+
 void
 exec_clCreateUserEvent(struct serve *s, struct call *call,
     struct msg_clCreateUserEvent *m)

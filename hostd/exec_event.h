@@ -15,4 +15,10 @@
 struct vevent *vevent_new(struct serve *, struct call *, uint64_t id,
     struct vcontext *, unsigned member);
 
+/*
+ * An event that the client does not know, for a command of which it wants
+ * none; the reference is the caller's.  NULL: no memory.
+ */
+struct vevent *vevent_hidden(struct vcontext *, unsigned member);
+
 #endif

@@ -82,11 +82,15 @@ struct vevent {
 	struct vqueue *queue;	/* NULL: user event */
 	struct vcontext *context;
 	unsigned member;
+	/* Under the serve's lock, report.c's. */
 	TAILQ_ENTRY(vevent) entry;
+	struct vevent *work;
+	uint64_t serial;	/* among all events of the session */
+	cl_int status;		/* when it was reported */
 	bool listed;		/* in its queue's list */
 	bool reported;		/* the client knows how it ended */
-	bool released;		/* the client forgot it */
-	bool again;		/* on a list just to be dropped */
+	bool released;		/* the client forgot it, or never knew it */
+	bool tell;		/* by a message of its own */
 	unsigned dep_count;
 	struct vevent **deps;	/* what it waited for, until reported */
 };

@@ -8,18 +8,6 @@
 
 TAILQ_HEAD(vevents, vevent);
 
-void
-report_add(struct serve *s, struct vevent *e)
-{
-	if (e->queue == NULL)
-		return;
-	pthread_mutex_lock(&s->lock);
-	TAILQ_INSERT_TAIL(&e->queue->unreported, e, entry);
-	e->listed = true;
-	object_ref(e);
-	pthread_mutex_unlock(&s->lock);
-}
-
 /* Take e off its queue's list, lock held; true: the list's reference is ours. */
 static bool
 unlist(struct vevent *e)
@@ -30,32 +18,6 @@ unlist(struct vevent *e)
 	e->listed = false;
 	return true;
 }
-
-void
-report_forget(struct serve *s, struct vevent *e)
-{
-	bool ours;
-
-	pthread_mutex_lock(&s->lock);
-	e->released = true;
-	ours = unlist(e);
-	pthread_mutex_unlock(&s->lock);
-	if (ours)
-		object_unref(e);
-}
-
-struct vevent *
-report_last(struct serve *s, struct vqueue *q)
-{
-	struct vevent *e;
-
-	pthread_mutex_lock(&s->lock);
-	e = object_ref(TAILQ_LAST(&q->unreported, vevents));
-	pthread_mutex_unlock(&s->lock);
-	return e;
-}
-
-/* ---- messages ---------------------------------------------------------- */
 
 static cl_int
 native_status(const struct vevent *e)
@@ -68,6 +30,98 @@ native_status(const struct vevent *e)
 	    sizeof(status), &status, NULL);
 	return status;
 }
+
+static bool
+has_ended(struct vevent *e)
+{
+	e->status = native_status(e);
+	return e->status <= CL_COMPLETE;
+}
+
+static bool
+causes_are_told(const struct vevent *e)
+{
+	unsigned i;
+
+	for (i = 0; i < e->dep_count; i++)
+		if (!e->deps[i]->reported)
+			return false;
+	return true;
+}
+
+/*
+ * The oldest event of a queue, off its list, if it is there for nothing any
+ * more; lock held.  NULL: there is none such.
+ */
+static struct vevent *
+prune(struct vqueue *q)
+{
+	struct vevent *e = TAILQ_FIRST(&q->unreported);
+
+	if (e == NULL || !e->released || !causes_are_told(e) || !has_ended(e))
+		return NULL;
+	unlist(e);
+	return e;
+}
+
+void
+report_add(struct serve *s, struct vevent *e)
+{
+	struct vevent *old[2];
+
+	if (e->queue == NULL)
+		return;
+	pthread_mutex_lock(&s->lock);
+	/* Two for each new one, so that they never become many. */
+	old[0] = prune(e->queue);
+	old[1] = prune(e->queue);
+	e->serial = ++s->events_added;
+	TAILQ_INSERT_TAIL(&e->queue->unreported, e, entry);
+	e->listed = true;
+	object_ref(e);
+	pthread_mutex_unlock(&s->lock);
+	object_unref(old[0]);
+	object_unref(old[1]);
+}
+
+/* What it waited for has to be told before what comes after it. */
+void
+report_forget(struct serve *s, struct vevent *e)
+{
+	bool ours = false;
+
+	pthread_mutex_lock(&s->lock);
+	e->released = true;
+	if (e->listed && e->dep_count == 0)
+		ours = unlist(e);
+	pthread_mutex_unlock(&s->lock);
+	if (ours)
+		object_unref(e);
+}
+
+uint64_t
+report_mark(struct serve *s)
+{
+	uint64_t mark;
+
+	pthread_mutex_lock(&s->lock);
+	mark = s->events_added;
+	pthread_mutex_unlock(&s->lock);
+	return mark;
+}
+
+bool
+report_is_told(struct serve *s, const struct vevent *e)
+{
+	bool told;
+
+	pthread_mutex_lock(&s->lock);
+	told = e->reported;
+	pthread_mutex_unlock(&s->lock);
+	return told;
+}
+
+/* ---- messages ---------------------------------------------------------- */
 
 static bool
 read_stamps(const struct vevent *e, cl_ulong stamp[STAMPS])
@@ -111,103 +165,143 @@ report_failure(struct serve *s, uint64_t id, cl_int code)
 
 /* ---- what comes before ------------------------------------------------- */
 
-/* Chains of dependencies in other queues are followed so far. */
-#define DEPTH_MAX 256
+/*
+ * Events to be told, in the order in which they were made: what an event
+ * waited for is always older.  Each is a reference, dropped when the list is
+ * sent and not before, as the last one may call the vendor.
+ */
+struct account {
+	struct vevents list;
+	struct vevent *work;	/* those whose causes were not looked for yet */
+};
+
+static void
+insert(struct vevents *list, struct vevent *e)
+{
+	struct vevent *before = TAILQ_LAST(list, vevents);
+
+	/* Chains come backwards, queues forwards. */
+	if (before == NULL || e->serial < TAILQ_FIRST(list)->serial) {
+		TAILQ_INSERT_HEAD(list, e, entry);
+		return;
+	}
+	while (before->serial > e->serial)
+		before = TAILQ_PREV(before, vevents, entry);
+	TAILQ_INSERT_AFTER(list, before, e, entry);
+}
+
+/* It has ended and goes on the account; lock held. */
+static void
+take(struct account *a, struct vevent *e, bool tell)
+{
+	if (!unlist(e))
+		object_ref(e);
+	e->reported = true;
+	e->tell = !e->released && (tell || e->status < 0 ||
+	    e->queue->profiling);
+	e->work = a->work;
+	a->work = e;
+	insert(&a->list, e);
+}
 
 /*
- * Append e to list unless it is reported already, after what it waited for;
- * lock held.  Takes a reference to e.  References are dropped when the list
- * is sent, not here, as the last one may call the vendor.
+ * Take what has ended in a queue, up to a serial.  Completion alone needs no
+ * telling where a watermark tells; where none does, it is left.
  */
 static void
-collect(struct vevent *e, struct vevents *list, unsigned depth)
+take_queue(struct account *a, struct vqueue *q, uint64_t upto, bool watermark)
+{
+	struct vevent *e, *next;
+
+	for (e = TAILQ_FIRST(&q->unreported); e != NULL && e->serial <= upto;
+	    e = next) {
+		next = TAILQ_NEXT(e, entry);
+		if (has_ended(e) && (watermark || e->status < 0 ||
+		    q->profiling))
+			take(a, e, false);
+	}
+}
+
+/*
+ * Take an event, if it has ended, with what is before it in its queue: the
+ * client learns from an in-order queue's complete event that those before are.
+ * One of a failed command's causes may still run; it is told in its time.
+ */
+static void
+take_event(struct account *a, struct vevent *e)
+{
+	if (e->reported || !has_ended(e))
+		return;
+	if (e->queue->in_order)
+		take_queue(a, e->queue, e->serial - 1,
+		    e->status == CL_COMPLETE);
+	take(a, e, true);
+}
+
+static void
+take_causes(struct account *a)
+{
+	struct vevent *e;
+	unsigned i;
+
+	while ((e = a->work) != NULL) {
+		a->work = e->work;
+		for (i = 0; i < e->dep_count; i++)
+			take_event(a, e->deps[i]);
+	}
+}
+
+static void
+drop_causes(struct vevent *e)
 {
 	unsigned i;
 
-	e->again = e->reported;
-	e->reported = true;
-	for (i = 0; i < e->dep_count; i++) {
-		struct vevent *dep = e->deps[i];
-
-		if (unlist(dep))
-			object_unref(dep);	/* e's reference is left */
-		if (depth < DEPTH_MAX)
-			collect(dep, list, depth + 1);
-	}
-	if (depth < DEPTH_MAX) {
-		free(e->deps);
-		e->deps = NULL;
-		e->dep_count = 0;
-	}
-	TAILQ_INSERT_TAIL(list, e, entry);
+	for (i = 0; i < e->dep_count; i++)
+		object_unref(e->deps[i]);
+	free(e->deps);
+	e->deps = NULL;
+	e->dep_count = 0;
 }
 
-/* Events of an in-order queue up to last, which have all ended; lock held. */
 static void
-collect_queue(struct vqueue *q, struct vevent *last, struct vevents *list)
+send_account(struct serve *s, struct account *a)
 {
 	struct vevent *e;
 
-	do {
-		e = TAILQ_FIRST(&q->unreported);
-		unlist(e);
-		collect(e, list, 0);
-	} while (e != last);
-}
-
-/*
- * Send the list's statuses, as far as q's watermark does not tell enough, and
- * drop its references.
- */
-static void
-send_list(struct serve *s, const struct vqueue *q, struct vevents *list,
-    const struct vevent *wanted)
-{
-	struct vevent *e;
-	cl_int status;
-
-	while ((e = TAILQ_FIRST(list)) != NULL) {
-		TAILQ_REMOVE(list, e, entry);
-		status = native_status(e);
-		if (!e->again && !e->released && status <= CL_COMPLETE &&
-		    (status < 0 || e == wanted || e->queue != q ||
-		    q->profiling))
-			send_status(s, e, status);
+	while ((e = TAILQ_FIRST(&a->list)) != NULL) {
+		TAILQ_REMOVE(&a->list, e, entry);
+		if (e->tell)
+			send_status(s, e, e->status);
+		drop_causes(e);
 		object_unref(e);
 	}
 }
 
 void
-report_queue(struct serve *s, struct vqueue *q, struct vevent *last)
+report_queue(struct serve *s, struct vqueue *q, uint64_t mark)
 {
-	struct vevents list = TAILQ_HEAD_INITIALIZER(list);
+	struct account a = { .list = TAILQ_HEAD_INITIALIZER(a.list) };
 
 	pthread_mutex_lock(&s->report_lock);
 	pthread_mutex_lock(&s->lock);
-	if (last != NULL && last->listed)
-		collect_queue(q, last, &list);
+	take_queue(&a, q, mark, true);
+	take_causes(&a);
 	pthread_mutex_unlock(&s->lock);
-	send_list(s, q, &list, NULL);
+	send_account(s, &a);
 	pthread_mutex_unlock(&s->report_lock);
 }
 
 void
 report_end(struct serve *s, struct vevent *e)
 {
-	struct vevents list = TAILQ_HEAD_INITIALIZER(list);
-	const struct vqueue *q = e->queue;
+	struct account a = { .list = TAILQ_HEAD_INITIALIZER(a.list) };
 
 	pthread_mutex_lock(&s->report_lock);
 	pthread_mutex_lock(&s->lock);
-	if (e->listed && q->in_order) {
-		collect_queue(e->queue, e, &list);
-	} else {
-		if (!unlist(e))
-			object_ref(e);
-		collect(e, &list, 0);
-	}
+	take_event(&a, e);
+	take_causes(&a);
 	pthread_mutex_unlock(&s->lock);
-	send_list(s, q, &list, e);
+	send_account(s, &a);
 	pthread_mutex_unlock(&s->report_lock);
 }
 

@@ -24,11 +24,14 @@ void report_forget(struct serve *, struct vevent *);
 /* It has ended: tell it with all that has to come before. */
 void report_end(struct serve *, struct vevent *);
 
-/* All commands of its queue up to last have ended; last NULL: none listed. */
-void report_queue(struct serve *, struct vqueue *, struct vevent *last);
+/* All commands of its queue that were added before the mark have ended. */
+void report_queue(struct serve *, struct vqueue *, uint64_t mark);
 
-/* The newest event of a queue that is not reported, with a reference. */
-struct vevent *report_last(struct serve *, struct vqueue *);
+/* A mark behind all events that were added so far. */
+uint64_t report_mark(struct serve *);
+
+/* Does the client know how it ended? */
+bool report_is_told(struct serve *, const struct vevent *);
 
 /* It has reached CL_RUNNING or CL_SUBMITTED. */
 void report_status(struct serve *, struct vevent *, cl_int status);

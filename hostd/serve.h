@@ -70,6 +70,7 @@ struct serve {
 
 	pthread_mutex_t lock;		/* lists of events, transfers */
 	pthread_mutex_t report_lock;	/* the order of reports */
+	uint64_t events_added;		/* so far; under lock */
 	size_t staging;			/* bytes in use; under lock */
 	struct transfers *transfers;
 	struct output *output;
