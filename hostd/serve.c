@@ -312,7 +312,6 @@ serve_run(struct serve_start *start)
 	static struct serve serve;
 	struct err_text text;
 
-	log_prefix("session %u tenant %s", start->session, start->tenant);
 	the_serve = &serve;
 	if (serve_open(&serve, start, &text) != VGPU_OK) {
 		log_error("%s", text.s);
