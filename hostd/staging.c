@@ -326,6 +326,8 @@ send_on_data(struct serve *s, const struct staging *st)
 		    VGPU_OK)
 			return;	/* the loop notices the same error */
 	}
+	/* What the transport still holds nobody else would flush. */
+	link_flush_wait(s->data, CLOCK_NEVER, NULL);
 }
 
 static void *

@@ -257,6 +257,9 @@ transfer_send(struct client *c, const struct transfer *t)
 			return;
 		}
 	}
+	/* What the transport still holds nobody else might flush. */
+	if (data != NULL)
+		link_flush_wait(data, CLOCK_NEVER, NULL);
 }
 
 void
