@@ -9,6 +9,8 @@ requires openssl clinfo "$vgpu_hostd" "$vgpu_icd" "$system_vendors/pocl.icd"
 
 sh "$top_srcdir/examples/certificates.sh" pki alice localhost >/dev/null
 mkdir etc state .config loader
+# Sessions are another user, who keeps its kernels in the state folder.
+chmod 711 .
 cp pki/host/* etc/
 sed "s|^listen .*|listen = { \"vgpu://127.0.0.1:0\" }|
     s|^vendors .*|vendors = { \"$system_vendors/pocl.icd\" }|" \
@@ -17,7 +19,7 @@ printf 'port-file = "%s"\nstate-dir = "%s"\n' "$tmp/port" "$tmp/state" \
     >>etc/vgpu-hostd.conf
 
 "$vgpu_hostd" -n -f etc/vgpu-hostd.conf || fail "the example is not accepted"
-background "$vgpu_hostd" -f etc/vgpu-hostd.conf 2>hostd.log
+background env -u POCL_CACHE_DIR "$vgpu_hostd" -f etc/vgpu-hostd.conf 2>hostd.log
 hostd=$!
 wait_until 20 test -s port
 
