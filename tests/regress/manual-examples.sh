@@ -5,7 +5,8 @@
 # is marked in its page by a comment, `example: NAME`; one that is not run
 # here fails the test.
 . "$(dirname "$0")/lib.sh"
-requires openssl clinfo mandoc "$vgpu_run" "$vgpu_hostd" "$vgpu_icd"
+nbody=$top_builddir/examples/nbody
+requires openssl clinfo "$vgpu_run" "$vgpu_hostd" "$vgpu_icd" "$nbody"
 pocl_only
 man=$top_srcdir/man
 runs=$tmp/.runs
@@ -103,9 +104,10 @@ example vgpu.7 start-host
 sed '$d' "$example" >start.sh
 [ "$(cat start.sh)" = 'vgpu-hostd -n' ] || fail "start-host: $(cat start.sh)"
 sh start.sh || fail "the first steps' configuration is not accepted"
+# As root, sessions would run as somebody who can't enter this test's folder.
 background vgpu-hostd -o 'listen = "vgpu://127.0.0.1:0"' \
     -o "port-file = '$tmp/port'" -o "state-dir = '$tmp/state'" \
-    -o "vendors = '$system_vendors/pocl.icd'" 2>hostd.log
+    -o "session-user = '$(id -un)'" -o "vendors = '$pocl'" 2>hostd.log
 hostd=$!
 wait_until 30 test -s port
 
@@ -124,6 +126,8 @@ at_port <pki/client-alice/client.conf >.config/vgpu/client.conf
 run vgpu.7 run-client
 says run-client '^Platform #0: vGPU$'
 says run-client 'Device #0'
+"$nbody" 256 4 >nbody || fail "nbody: $(cat nbody hostd.log)"
+grep -q 'right$' nbody || fail "nbody: $(cat nbody)"
 
 example vgpu-client.conf.5 client-conf
 at_port <"$example" >.config/vgpu/client.conf
