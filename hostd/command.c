@@ -140,12 +140,12 @@ add_gate(struct command *c, cl_event gate)
 static void
 pull_now(struct serve *s, void *arg, cl_int status)
 {
-	const struct staging *st = arg;
+	struct staging *st = arg;
 
 	if (status == CL_COMPLETE)
 		staging_pull(s, st);
 	else
-		clSetUserEventStatus(st->gate, status);
+		staging_give_up(s, st, status);
 }
 
 static cl_int
@@ -169,6 +169,7 @@ gate_body(struct command *c, struct staging *st)
 	st->gate = clCreateUserEvent(native(c->context, c->member), &code);
 	if (code != CL_SUCCESS)
 		return code;
+	staging_expect(c->serve, st);
 	if (!(c->call->flags & FRAME_PULL))
 		st->credit = true;
 	else if (staging_scarce(c->serve))
@@ -176,10 +177,10 @@ gate_body(struct command *c, struct staging *st)
 	else
 		staging_pull(c->serve, st);
 	if (code != CL_SUCCESS)
-		return code;
-	add_gate(c, st->gate);
-	staging_expect(c->serve, st);
-	return CL_SUCCESS;
+		staging_remove(c->serve, st);
+	else
+		add_gate(c, st->gate);
+	return code;
 }
 
 void *
@@ -256,6 +257,12 @@ creation_body(struct serve *s, struct call *call, const struct span *data,
 		return VGPU_ECL;
 	}
 	if ((st = staging_find(s, transfer)) != NULL) {
+		if (!st->resume || st->size != size || st->landed < size) {
+			serve_fail(s, VGPU_EPROTO, "%s: transfer %llu is in"
+			    " use", call->message->name,
+			    (unsigned long long)transfer);
+			return VGPU_EPROTO;
+		}
 		*p = st->data;
 		return VGPU_OK;
 	}

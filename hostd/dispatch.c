@@ -279,8 +279,8 @@ dispatch_end_batch(struct serve *s)
 void
 dispatch_stall(struct serve *s)
 {
-	(void)s;
 	stalled = true;
+	serve_stand(s);
 }
 
 bool
@@ -294,6 +294,7 @@ void
 dispatch_resume(struct serve *s)
 {
 	stalled = false;
+	serve_go_on(s);
 	dispatch_frame(s, &(struct frame){ stalled_frame.type,
 	    stalled_frame.flags, stalled_frame.serial, stalled_frame.body,
 	    stalled_frame.len, stalled_frame.rest });

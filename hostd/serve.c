@@ -2,6 +2,7 @@
 #include "hostd/serve.h"
 
 #include <event2/event.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -155,6 +156,39 @@ on_data(int fd, short what, void *arg)
 	e = staging_receive(s, &text);
 	if (e != VGPU_OK && e != VGPU_EAGAIN)
 		lost(s, e, &text);
+	serve_flush(s);	/* credit, where no command's end takes it along */
+}
+
+/* ---- standing ---------------------------------------------------------- */
+
+#define STAND_MS 100
+
+static void
+on_stand(int fd, short what, void *arg)
+{
+	struct serve *s = arg;
+	struct pollfd p = { link_fd(s->control), POLLRDHUP, 0 };
+
+	(void)fd;
+	(void)what;
+	if (poll(&p, 1, 0) > 0)
+		lost(s, VGPU_ECLOSED, NULL);
+}
+
+void
+serve_stand(struct serve *s)
+{
+	static const struct timeval interval = { 0, STAND_MS * 1000 };
+
+	event_del(s->control_event);
+	event_add(s->stand_event, &interval);
+}
+
+void
+serve_go_on(struct serve *s)
+{
+	event_del(s->stand_event);
+	event_add(s->control_event, NULL);
 }
 
 /* ---- lanes ------------------------------------------------------------- */
@@ -301,7 +335,9 @@ serve_open(struct serve *s, const struct serve_start *start,
 		return e;
 	s->control_event = event_new(s->base, link_fd(s->control),
 	    EV_READ | EV_PERSIST, on_control, s);
-	if (s->control_event == NULL || event_add(s->control_event, NULL) != 0)
+	s->stand_event = event_new(s->base, -1, EV_PERSIST, on_stand, s);
+	if (s->control_event == NULL || s->stand_event == NULL ||
+	    event_add(s->control_event, NULL) != 0)
 		return err_set(text, VGPU_ENOMEM, "out of memory");
 	return VGPU_OK;
 }

@@ -74,7 +74,7 @@ struct serve {
 	size_t staging;			/* bytes in use; under lock */
 	struct transfers *transfers;
 	struct output *output;
-	struct event *control_event, *data_event;
+	struct event *control_event, *data_event, *stand_event;
 };
 
 /* One message being carried out. */
@@ -113,6 +113,13 @@ void serve_flush(struct serve *);
 
 /* Take what has arrived on the control lane; again after a stall. */
 void serve_receive_control(struct serve *);
+
+/*
+ * Let the control lane stand, so that what arrives stays where it is, and look
+ * now and then whether the client is still there; and go on.
+ */
+void serve_stand(struct serve *);
+void serve_go_on(struct serve *);
 
 /* The objects of an array of ids that was resolved. */
 static inline void *const *

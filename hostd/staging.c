@@ -15,7 +15,7 @@ struct transfers {
 	TAILQ_HEAD(, staging) expected;
 	/* The frame that is being received, the loop thread's. */
 	uint64_t current;
-	size_t at, left;
+	size_t at, left, frame;
 	bool paused;		/* its staging is not known yet */
 	/* The sender's queue. */
 	TAILQ_HEAD(, staging) outbound;
@@ -85,17 +85,21 @@ abandon(struct serve *s, struct staging *st)
 	return kept;
 }
 
+static void
+send_credit(struct serve *s, size_t size)
+{
+	const struct msg_credit m = { .size = size };
+
+	serve_send(s, &desc_credit, &m, false);
+}
+
 void
 staging_free(struct serve *s, struct staging *st)
 {
-	struct msg_credit m;
-
 	if (st == NULL || abandon(s, st))
 		return;
-	if (st->credit) {
-		m.size = st->size;
-		serve_send(s, &desc_credit, &m, false);
-	}
+	if (st->credit)
+		send_credit(s, st->size);
 	if (st->gate != NULL)
 		clReleaseEvent(st->gate);
 	if (!st->borrowed) {
@@ -198,19 +202,16 @@ resume_creation(struct serve *s, struct staging *st)
 		serve_receive_control(s);
 }
 
-/* All of a body is there. */
+/* Nothing more of it will arrive: let its command go, or free it. */
 static void
-landed(struct serve *s, struct staging *st)
+open_gate(struct serve *s, struct staging *st, cl_int status)
 {
 	cl_event gate = NULL;
 
-	if (st->resume) {
-		resume_creation(s, st);
-		return;
-	}
 	/* From here on the command may end and free st. */
 	pthread_mutex_lock(&s->lock);
-	TAILQ_REMOVE(&s->transfers->expected, st, entry);
+	if (st->listed)
+		TAILQ_REMOVE(&s->transfers->expected, st, entry);
 	st->listed = false;
 	if (!st->abandoned && (gate = st->gate) != NULL)
 		clRetainEvent(gate);
@@ -219,8 +220,24 @@ landed(struct serve *s, struct staging *st)
 		staging_free(s, st);
 		return;
 	}
-	clSetUserEventStatus(gate, CL_COMPLETE);
+	clSetUserEventStatus(gate, status);
 	clReleaseEvent(gate);
+}
+
+void
+staging_give_up(struct serve *s, struct staging *st, cl_int status)
+{
+	open_gate(s, st, status);
+}
+
+/* All of a body is there. */
+static void
+landed(struct serve *s, struct staging *st)
+{
+	if (st->resume)
+		resume_creation(s, st);
+	else
+		open_gate(s, st, CL_COMPLETE);
 }
 
 /* Take what there is of the frame; absorbed bodies have no memory. */
@@ -264,6 +281,8 @@ receive_rest(struct serve *s, struct err_text *text)
 		st->landed += got;
 	}
 	t->current = 0;
+	if (st->data == NULL)
+		send_credit(s, t->frame);
 	if (st->landed >= st->size)
 		landed(s, st);
 	return VGPU_OK;
@@ -290,7 +309,7 @@ receive_frame(struct serve *s, struct err_text *text)
 		return err_set(text, VGPU_EPROTO, "data frame of wrong size");
 	t->current = m.transfer;
 	t->at = m.offset;
-	t->left = m.size;
+	t->left = t->frame = m.size;
 	return VGPU_OK;
 }
 

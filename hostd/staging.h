@@ -65,6 +65,9 @@ struct staging *staging_find(struct serve *, uint64_t transfer);
 /* Take it off the list of expected ones: nothing of it will arrive. */
 void staging_remove(struct serve *, struct staging *);
 
+/* It will not be asked for: its command fails with the status.  Any thread. */
+void staging_give_up(struct serve *, struct staging *, cl_int status);
+
 /* Ask the client for st's body. */
 void staging_pull(struct serve *, const struct staging *);
 

@@ -20,6 +20,17 @@
 #include "tests/replay/scenario.h"
 #include "transport/pair.h"
 
+/* The sanitizers' own idea of a malloc that fails is to end the process. */
+#define OPTIONS(name) \
+	const char *name(void); \
+	__attribute__((visibility("default"))) const char * \
+	name(void) \
+	{ \
+		return "allocator_may_return_null=1"; \
+	}
+OPTIONS(__asan_default_options)
+OPTIONS(__tsan_default_options)
+
 #define DEVICES 4	/* of one pool; the script has to have as many */
 
 static struct transport *served[1 + LANES];

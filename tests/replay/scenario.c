@@ -14,7 +14,7 @@
 #include "tests/replay/host.h"
 #include "transport/pair.h"
 
-#define DEADLINE_MS 20000	/* generous: sanitizers, busy machines */
+#define DEADLINE_MS 10000	/* generous: sanitizers, busy machines */
 
 static struct host host;
 static struct link *control, *lane[LANES], *joined;
@@ -97,6 +97,15 @@ expect_goodbye(enum vgpu_err e, const char *reason)
 	assert_int_equal(m->error, e);
 	expect_end();
 	close_lanes();
+}
+
+clockid_t
+host_cpu_clock(void)
+{
+	clockid_t clock;
+
+	assert_int_equal(clock_getcpuclockid(host.pid, &clock), 0);
+	return clock;
 }
 
 int

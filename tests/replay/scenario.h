@@ -19,6 +19,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -53,6 +54,9 @@ void host_leave(void);
  * What comes before is passed over.
  */
 void expect_goodbye(enum vgpu_err, const char *reason);
+
+/* The clock of the processor time that the host has used. */
+clockid_t host_cpu_clock(void);
 
 /* For cmocka: a host that is left over is killed. */
 int scenario_teardown(void **state);
