@@ -107,7 +107,7 @@ configured() {
 	    die "this tree is configured in place; make distclean first"
 	if [ ! -f "$folder/config.status" ] ||
 	    [ "$*" != "$(cat "$folder/.options" 2>/dev/null)" ]; then
-		step "configure $*"
+		step "configure${1+ $*}"
 		# Objects do not depend on the options they were compiled with.
 		[ ! -f "$folder/Makefile" ] ||
 		    quietly clean.log make -C "$folder" clean || exit 1

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: ISC
+#
+# What clinfo prints natively on PoCL, made into what it prints through vgpu:
+# every difference, with its reason.
+
+# The platform is vgpu's, and holds the devices of all vendors.  Programs
+# parse what follows the version, so PoCL's text stays.
+s/^( *CL_PLATFORM_NAME) Portable Computing Language$/\1 vGPU/
+s/^( *CL_PLATFORM_VENDOR) The pocl project$/\1 vgpu/
+s/^( *CL_PLATFORM_ICD_SUFFIX_KHR) POCL$/\1 VGPU/
+/^ *CL_PLATFORM_VERSION /s/$/ vGPU VERSION/
+
+# A platform's extensions are functions of the vendor's own.
+/^ *CL_PLATFORM_EXTENSIONS/s/ cl_pocl_content_size(:0x[0-9a-f]+)?//
+
+# Binaries that a program keeps under this name are not those of PoCL itself.
+/^CL_DRIVER_VERSION /s/$/ vGPU-HASH/
+
+# Memory of client and host is not one memory.
+/^CL_DEVICE_SVM_CAPABILITIES /s/ \| CL_DEVICE_SVM_FINE_GRAIN_BUFFER \| CL_DEVICE_SVM_ATOMICS$//
+
+# A native kernel is a function of the client, and the device is elsewhere.
+/^CL_DEVICE_EXECUTION_CAPABILITIES /s/ \| CL_EXEC_NATIVE_KERNEL$//
+
+# Command buffers have calls that are not forwarded.
+/^CL_DEVICE_COMMAND_BUFFER_/d
+/^CL_DEVICE_EXTENSIONS/s/ cl_khr_command_buffer(:0x[0-9a-f]+)?//
+
+# It may change between two runs.
+/^CL_DEVICE_MAX_CLOCK_FREQUENCY /d

@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: ISC
+#
+# Every row of clinfo is as natively, but for what conformance/clinfo.sed
+# gives a reason for.
+. "$(dirname "$0")/lib.sh"
+requires clinfo
+
+# The first column is a tag made of the platform's and the device's name.
+rows() {
+	sed -E 's/^\[[^]]*\] +//' | tr -s ' '
+}
+
+natively clinfo --raw >native || fail "clinfo: exit status $? natively"
+through_vgpu clinfo --raw >vgpu || fail "clinfo: exit status $?"
+rows <native | sed -E -f "$top_srcdir/conformance/clinfo.sed" >expected
+rows <vgpu | sed -E '
+	/^ *CL_PLATFORM_VERSION /s/ vGPU [0-9.]+$/ vGPU VERSION/
+	/^CL_DRIVER_VERSION /s/ vGPU-[0-9a-f]{8}$/ vGPU-HASH/
+	/^CL_DEVICE_MAX_CLOCK_FREQUENCY /d' >got
+diff -u expected got || fail "not as natively"
+[ "$(grep -c '^CL_DEVICE_' got)" -gt 80 ] || fail "only $(wc -l <got) rows"
