@@ -171,6 +171,52 @@ lengths(void)
 	}
 }
 
+/* Writes of more than is sent unasked, behind an event that is set late. */
+static void
+held_back(void)
+{
+	enum { COUNT = 3, LENGTH = 40 << 20 };
+	cl_mem to[COUNT], half;
+	const cl_buffer_region all = { 0, LENGTH };
+	uint8_t *from[COUNT], *p;
+	cl_int e;
+	cl_event start = clCreateUserEvent(context, &e);
+	int i;
+
+	must(e, "clCreateUserEvent");
+	for (i = 0; i < COUNT; i++) {
+		from[i] = get(LENGTH);
+		memset(from[i], 'a' + i, LENGTH);
+		to[i] = clCreateBuffer(context, 0, LENGTH, NULL, &e);
+		must(e, "clCreateBuffer");
+	}
+	half = clCreateSubBuffer(to[0], CL_MEM_READ_WRITE,
+	    CL_BUFFER_CREATE_TYPE_REGION, &all, &e);
+	must(e, "clCreateSubBuffer");
+	p = clEnqueueMapBuffer(queue, half, CL_TRUE, CL_MAP_WRITE, 0, LENGTH,
+	    0, NULL, NULL, &e);
+	must(e, "clEnqueueMapBuffer");
+	memset(p, 'm', LENGTH);
+	for (i = 1; i < COUNT; i++)
+		must(clEnqueueWriteBuffer(queue, to[i], CL_FALSE, 0, LENGTH,
+		    from[i], 1, &start, NULL), "clEnqueueWriteBuffer");
+	/* What is mapped has to outlive the object it is mapped by. */
+	must(clEnqueueUnmapMemObject(queue, half, p, 1, &start, NULL),
+	    "clEnqueueUnmapMemObject");
+	must(clReleaseMemObject(half), "clReleaseMemObject");
+	must(clFlush(queue), "clFlush");
+	must(clSetUserEventStatus(start, CL_COMPLETE),
+	    "clSetUserEventStatus");
+	must(clReleaseEvent(start), "clReleaseEvent");
+	for (i = 0; i < COUNT; i++) {
+		must(clEnqueueReadBuffer(queue, to[i], CL_TRUE, 0, LENGTH,
+		    from[i], 0, NULL, NULL), "clEnqueueReadBuffer");
+		line("a buffer that was written late", from[i], LENGTH);
+		must(clReleaseMemObject(to[i]), "clReleaseMemObject");
+		free(from[i]);
+	}
+}
+
 void
 contents_of_buffers(void)
 {
@@ -198,4 +244,5 @@ contents_of_buffers(void)
 	must(clReleaseMemObject(b), "clReleaseMemObject");
 	free(mine);
 	lengths();
+	held_back();
 }

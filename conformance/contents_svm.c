@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define SIZE 150000
 #define SMALL 40
@@ -136,6 +137,38 @@ list(void)
 	must(clReleaseProgram(program), "clReleaseProgram");
 }
 
+/*
+ * Addresses that were SVM are the program's own now; the next SVM has to be
+ * elsewhere, and what is there stays.
+ */
+static void
+addresses_taken(void)
+{
+	uint8_t *p = clSVMAlloc(context, CL_MEM_READ_WRITE, SMALL, 0), *own;
+	const uintptr_t page = 4096;
+	void *at = p - (uintptr_t)p % page;
+
+	must(p != NULL ? CL_SUCCESS : CL_OUT_OF_RESOURCES, "clSVMAlloc");
+	clSVMFree(context, p);
+	/* Natively it is the vendor's memory for ever, and this fails. */
+	own = mmap(at, page, PROT_READ | PROT_WRITE, MAP_PRIVATE |
+	    MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	if (own != MAP_FAILED)
+		memset(own, 'x', page);
+	p = clSVMAlloc(context, CL_MEM_READ_WRITE, SMALL, 0);
+	must(p != NULL ? CL_SUCCESS : CL_OUT_OF_RESOURCES, "clSVMAlloc");
+	scribble(mine, SMALL);
+	copy(p, mine, SMALL);
+	map(CL_MAP_READ, p, SMALL);
+	line("SVM beside memory of ours", p, SMALL);
+	unmap(p);
+	if (own != MAP_FAILED && (own[0] != 'x' || own[page - 1] != 'x'))
+		printf("memory of ours was changed\n");
+	clSVMFree(context, p);
+	if (own != MAP_FAILED)
+		munmap(own, page);
+}
+
 /* A buffer over SVM is that memory. */
 static void
 buffer(void)
@@ -188,6 +221,7 @@ contents_of_svm(void)
 	held_back();
 	list();
 	buffer();
+	addresses_taken();
 	clSVMFree(context, svm);
 	free(mine);
 }
