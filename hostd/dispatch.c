@@ -249,6 +249,17 @@ dispatch_frame(struct serve *s, const struct frame *f)
 		exec(s, &call, msg);
 }
 
+/* Without it nothing may ever end, and the client would wait for that. */
+static void
+flush_queue(const struct vqueue *q)
+{
+	cl_int code = clFlush(native(q, q->member));
+
+	if (code != CL_SUCCESS)
+		serve_fail(q->context->serve, VGPU_ECL,
+		    "the vendor's clFlush failed with error %d", code);
+}
+
 void
 dispatch_note_queue(struct vqueue *q)
 {
@@ -258,7 +269,7 @@ dispatch_note_queue(struct vqueue *q)
 		if (touched[i] == q)
 			return;
 	if (touched_count == BATCH_QUEUES) {
-		clFlush(native(q, q->member));
+		flush_queue(q);
 		return;
 	}
 	touched[touched_count++] = object_ref(q);
@@ -270,7 +281,7 @@ dispatch_end_batch(struct serve *s)
 	while (touched_count > 0) {
 		struct vqueue *q = touched[--touched_count];
 
-		clFlush(native(q, q->member));
+		flush_queue(q);
 		object_unref(q);
 	}
 	serve_flush(s);

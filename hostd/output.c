@@ -21,7 +21,6 @@ output_drain(struct serve *s)
 	struct msg_output m;
 	ssize_t n;
 
-	fflush(stdout);
 	pthread_mutex_lock(&drain_lock);
 	while ((n = read(pipe_out, bytes, sizeof(bytes))) > 0) {
 		m.text = (struct span){ bytes, (size_t)n };
@@ -52,7 +51,12 @@ output_open(struct serve *s, struct err_text *text)
 	    dup2(fd[1], STDOUT_FILENO) < 0)
 		return err_sys(text, "standard output");
 	close(fd[1]);
-	setvbuf(stdout, NULL, _IOLBF, 0);
+	/*
+	 * No buffer, so that nobody has to flush it: who prints into a full
+	 * pipe holds the stream's lock, and the loop, which empties the pipe,
+	 * must not wait for that.
+	 */
+	setvbuf(stdout, NULL, _IONBF, 0);
 	pipe_out = fd[0];
 	pipe_event = event_new(s->base, pipe_out, EV_READ | EV_PERSIST,
 	    on_output, s);

@@ -220,7 +220,8 @@ open_gate(struct serve *s, struct staging *st, cl_int status)
 		staging_free(s, st);
 		return;
 	}
-	clSetUserEventStatus(gate, status);
+	if (clSetUserEventStatus(gate, status) != CL_SUCCESS)
+		serve_fail(s, VGPU_ECL, "a command can't be let go");
 	clReleaseEvent(gate);
 }
 

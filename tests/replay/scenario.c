@@ -17,6 +17,7 @@
 #define DEADLINE_MS 10000	/* generous: sanitizers, busy machines */
 
 static struct host host;
+static const char *playing;	/* its script */
 static struct link *control, *lane[LANES], *joined;
 static bool held;
 static uint64_t serial;
@@ -31,6 +32,7 @@ host_start(const char *script)
 	struct transport *ends[1 + LANES];
 	unsigned i;
 
+	playing = script;
 	host_spawn(&host, script, ends, 1 + LANES);
 	control = link_new(ends[0], FRAME_MAX);
 	for (i = 0; i < LANES; i++) {
@@ -73,7 +75,8 @@ expect_end(void)
 	int status = host_wait(&host, clock_after_ms(DEADLINE_MS));
 
 	if (WIFSIGNALED(status))
-		fail_msg("the host died of signal %d", WTERMSIG(status));
+		fail_msg("the host died of signal %d (%s)", WTERMSIG(status),
+		    playing);
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
@@ -253,7 +256,7 @@ wait_readable(struct link *l, int64_t deadline)
 	struct pollfd p = { link_fd(l), POLLIN, 0 };
 
 	if (poll(&p, 1, clock_poll_ms(deadline)) == 0)
-		fail_msg("the host says nothing");
+		fail_msg("the host says nothing (%s)", playing);
 }
 
 const struct heard *
@@ -267,7 +270,7 @@ hear_on(struct link *l)
 	while ((e = link_receive(l, &f, &text)) == VGPU_EAGAIN)
 		wait_readable(l, deadline);
 	if (e != VGPU_OK)
-		fail_msg("the host is gone: %s", text.s);
+		fail_msg("the host is gone: %s (%s)", text.s, playing);
 	decode(&f);
 	return &heard;
 }
