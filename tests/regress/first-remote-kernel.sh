@@ -8,14 +8,14 @@
 requires openssl clinfo "$vgpu_hostd" "$vgpu_icd" "$system_vendors/pocl.icd"
 
 sh "$top_srcdir/examples/certificates.sh" pki alice localhost >/dev/null
-mkdir etc state .config loader
-# Sessions are another user, who keeps its kernels in the state folder.
-chmod 711 .
+mkdir etc .config loader
+# Sessions are another user, who keeps its kernels there.
+public_folder
 cp pki/host/* etc/
 sed "s|^listen .*|listen = { \"vgpu://127.0.0.1:0\" }|
     s|^vendors .*|vendors = { \"$system_vendors/pocl.icd\" }|" \
     "$top_srcdir/examples/vgpu-hostd.conf" >etc/vgpu-hostd.conf
-printf 'port-file = "%s"\nstate-dir = "%s"\n' "$tmp/port" "$tmp/state" \
+printf 'port-file = "%s"\nstate-dir = "%s"\n' "$tmp/port" "$public/state" \
     >>etc/vgpu-hostd.conf
 
 "$vgpu_hostd" -n -f etc/vgpu-hostd.conf || fail "the example is not accepted"

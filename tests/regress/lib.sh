@@ -24,6 +24,7 @@ vgpu_run=$top_builddir/vgpu-run
 vgpu_hostd=${VGPU_HOSTD:-$top_builddir/hostd/vgpu-hostd}
 vgpu_icd=${VGPU_ICD:-$top_builddir/icd-vgpu/.libs/libvgpu-icd.so}
 system_vendors=/etc/OpenCL/vendors
+public=
 intel_vendors=${INTEL_VENDORS:-$top_builddir/vendors-intel}
 started=
 
@@ -38,7 +39,7 @@ clean_up() {
 	# shellcheck disable=SC2086
 	[ -z "$started" ] || wait $started 2>/dev/null || :
 	cd /
-	rm -rf "$tmp"
+	rm -rf "$tmp" ${public:+"$public"}
 	exit $status
 }
 trap clean_up EXIT
@@ -108,6 +109,13 @@ gone() {
 	'' | Z | X) return 0 ;;
 	esac
 	return 1
+}
+
+# public_folder: make $public, which other users reach, too; the folders above
+# the tree may be closed to them.
+public_folder() {
+	public=$(mktemp -d "/tmp/vgpu-$test_name.XXXXXX")
+	chmod 711 "$public"
 }
 
 # expect_status N COMMAND...: run it; fail where its exit status is another.
