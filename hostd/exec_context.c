@@ -2,6 +2,8 @@
 /*
  * exec_context - contexts.
  */
+#include "hostd/calls.h"
+
 #include <stdlib.h>
 
 #include "hostd/context_notify.h"

@@ -2,6 +2,8 @@
 /*
  * exec_queue - queues, markers and barriers, flush and finish.
  */
+#include "hostd/calls.h"
+
 #include <string.h>
 
 #include "hostd/command.h"
