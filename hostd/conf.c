@@ -117,15 +117,16 @@ texts_of(cfg_t *cfg, const char *section, const char *name,
 	return VGPU_OK;
 }
 
+/* present_as is that of all tenants that have none of their own. */
 static enum vgpu_err
-fill_tenant(const struct conf *c, cfg_t *cfg, const char *section,
-    const char *name, struct conf_tenant *t)
+fill_tenant(cfg_t *cfg, const char *section, const char *name,
+    uint64_t present_as, struct conf_tenant *t)
 {
 	if (name != NULL && (t->name = strdup(name)) == NULL)
 		return VGPU_ENOMEM;
 	t->present_as = type_of(cfg, section);
 	if (t->present_as == 0)
-		t->present_as = c->others.present_as;
+		t->present_as = present_as;
 	t->max_sessions = number_of(cfg, section, "max-sessions");
 	return texts_of(cfg, section, "devices", &t->devices);
 }
@@ -134,24 +135,25 @@ static enum vgpu_err
 fill_tenants(struct conf *c, cfg_t *cfg)
 {
 	unsigned n = cfg_size(cfg, "tenant");
+	uint64_t present_as = type_of(cfg, NULL);
 	cfg_t *rest = NULL, *one;
 	enum vgpu_err rc;
 
 	if (cfg_size(cfg, "tenant-default") > 0)
 		rest = cfg_getsec(cfg, "tenant-default");
-	c->others.present_as = type_of(cfg, NULL);
 	if ((c->tenants = calloc(n + 1, sizeof(*c->tenants))) == NULL)
 		return VGPU_ENOMEM;
 	for (; c->tenant_count < n; c->tenant_count++) {
 		one = cfg_getnsec(cfg, "tenant", c->tenant_count);
-		rc = fill_tenant(c, one, "tenant", cfg_title(one),
+		rc = fill_tenant(one, "tenant", cfg_title(one), present_as,
 		    &c->tenants[c->tenant_count]);
 		if (rc != VGPU_OK)
 			return rc;
 	}
 	c->allow_any = cfg_parse_boolean(text_of(rest, "tenant-default",
 	    "allow-any")) == cfg_true;
-	return fill_tenant(c, rest, "tenant-default", NULL, &c->others);
+	return fill_tenant(rest, "tenant-default", NULL, present_as,
+	    &c->others);
 }
 
 static enum vgpu_err

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #define OPTIONS_MAX 32
+#define QUOTE "; texts with // or /* in them stand in quotes"
 
 /*
  * libconfuse hands nothing of the caller's to its callbacks, so where the
@@ -57,12 +58,14 @@ static void
 on_error(cfg_t *cfg, const char *format, va_list ap)
 {
 	static const char unknown[] = "no such option '";
+	static const char stray[] = "unexpected token ";
 	const struct conf_key *near;
 	char text[512], *name, *end;
 
 	vsnprintf(text, sizeof(text), format, ap);
 	if (strncmp(text, unknown, sizeof(unknown) - 1) != 0) {
-		complain(cfg->filename, cfg->line, "%s", text);
+		complain(cfg->filename, cfg->line, "%s%s", text,
+		    strncmp(text, stray, sizeof(stray) - 1) == 0 ? QUOTE : "");
 		return;
 	}
 	name = text + sizeof(unknown) - 1;
@@ -93,19 +96,27 @@ conf_number(const struct conf_key *k, const char *text, unsigned *out)
 	return true;
 }
 
+/* Without quotes, what comes after "vgpu://" may be lost as a comment. */
+static int
+check_address(const cfg_t *cfg, const char *text)
+{
+	size_t n = strlen(text);
+	struct err_text err;
+	struct url url;
+
+	if (conf_listen_url(text, &url, &err) == VGPU_OK)
+		return 0;
+	complain(cfg->filename, cfg->line, "listen: %s%s", err.s,
+	    n > 0 && (text[n - 1] == '/' || text[n - 1] == ':') ? QUOTE : "");
+	return -1;
+}
+
 static int
 check_texts(cfg_t *cfg, cfg_opt_t *opt, const struct conf_key *k)
 {
-	struct err_text err;
-	struct url url;
 	const char *text;
 	unsigned i;
 
-	if (cfg_opt_size(opt) == 0) {
-		complain(cfg->filename, cfg->line, "%s: empty list, expected "
-		    "%s", k->name, k->what);
-		return -1;
-	}
 	for (i = 0; i < cfg_opt_size(opt); i++) {
 		text = cfg_opt_getnstr(opt, i);
 		if (text == NULL || text[0] == '\0') {
@@ -114,11 +125,8 @@ check_texts(cfg_t *cfg, cfg_opt_t *opt, const struct conf_key *k)
 			return -1;
 		}
 		if (strcmp(k->name, "listen") == 0 &&
-		    conf_listen_url(text, &url, &err) != VGPU_OK) {
-			complain(cfg->filename, cfg->line, "listen: %s",
-			    err.s);
+		    check_address(cfg, text) != 0)
 			return -1;
-		}
 	}
 	if (strcmp(k->name, "session-user") == 0 &&
 	    getpwnam(cfg_opt_getnstr(opt, 0)) == NULL) {
@@ -222,6 +230,37 @@ readable(const char *file)
 	return false;
 }
 
+/*
+ * libconfuse checks no list that has nothing in it, nor knows its line.  True:
+ * there is none in this section and those in it.
+ */
+static bool
+lists_are_filled(cfg_t *cfg)
+{
+	const struct conf_key *k;
+	const char *section = section_of(cfg);
+	cfg_opt_t *opt;
+	unsigned i;
+	bool filled = true;
+
+	for (k = conf_keys; k->name != NULL; k++) {
+		if (k != conf_key_find(section, k->name) ||
+		    (opt = cfg_getopt(cfg, k->name)) == NULL)
+			continue;
+		if (k->kind == CONF_TITLED || k->kind == CONF_SECTION) {
+			for (i = 0; i < cfg_opt_size(opt); i++)
+				filled &= lists_are_filled(
+				    cfg_opt_getnsec(opt, i));
+		} else if (k->kind == CONF_LIST && cfg_opt_size(opt) == 0 &&
+		    (opt->flags & CFGF_MODIFIED) != 0) {
+			complain(cfg->filename, 0, "%s: empty list, expected "
+			    "%s", k->name, k->what);
+			filled = false;
+		}
+	}
+	return filled;
+}
+
 /* The lines that go over the file, each as if it were a file "-o LINE". */
 static int
 parse_over(cfg_t *cfg, const char *const *over)
@@ -235,6 +274,8 @@ parse_over(cfg_t *cfg, const char *const *over)
 		snprintf(name, sizeof(name), "%s\"%s\"", prefix, *over);
 		over_now = name;
 		parsed = cfg_parse_buf(cfg, *over);
+		if (parsed == CFG_SUCCESS && !lists_are_filled(cfg))
+			parsed = CFG_PARSE_ERROR;
 	}
 	over_now = NULL;
 	return parsed;
@@ -250,6 +291,8 @@ parse_all(cfg_t *cfg, const struct conf_source *source)
 	if (parsed == CFG_FILE_ERROR)
 		complain(source->file, 0, "cannot be read: %s",
 		    strerror(errno));
+	if (parsed == CFG_SUCCESS && !lists_are_filled(cfg))
+		parsed = CFG_PARSE_ERROR;
 	if (parsed == CFG_SUCCESS)
 		parsed = parse_over(cfg, source->over);
 	if (parsed == CFG_PARSE_ERROR && buf_len(messages_now) == 0)

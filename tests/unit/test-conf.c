@@ -160,6 +160,26 @@ others_are_accepted_only_where_it_says_so(void **state)
 }
 
 static void
+others_are_shown_the_type_that_holds_for_all(void **state)
+{
+	static const char *const over[] = { "present-as = accelerator",
+		NULL };
+	struct conf *c;
+
+	(void)state;
+	assert_int_equal(load_over("present-as = gpu\n"
+	    "tenant-default { allow-any = yes }\n", over, &c), VGPU_OK);
+	assert_int_equal(conf_tenant(c, "x")->present_as,
+	    CL_DEVICE_TYPE_ACCELERATOR);
+	conf_free(c);
+	assert_int_equal(load("present-as = gpu\ntenant-default {\n"
+	    "present-as = cpu\nallow-any = yes\n}\n", &c), VGPU_OK);
+	assert_int_equal(conf_tenant(c, "x")->present_as,
+	    CL_DEVICE_TYPE_CPU);
+	conf_free(c);
+}
+
+static void
 lines_over_the_file_win(void **state)
 {
 	static const char *const over[] = { "listen = 'vgpu://127.0.0.1:0'",
@@ -230,6 +250,46 @@ a_listener_that_cannot_be_is_refused(void **state)
 	assert_non_null(strstr(messages, ":1: listen: "));
 	refused("listen = \"vgpu+unix:/s\"\n", 1, "listen: \"vgpu+unix:/s\": "
 	    "only addresses like vgpu://host:port can be listened on");
+}
+
+/* Its line is not known. */
+static void
+a_list_with_nothing_in_it_is_refused(void **state)
+{
+	static const char *const over[] = { "listen = {}", NULL };
+	char expected[256];
+	struct conf *c;
+
+	(void)state;
+	snprintf(expected, sizeof(expected), "%s: listen: empty list, "
+	    "expected addresses such as \"vgpu://192.0.2.1:9443\"\n", file);
+	assert_int_equal(load("listen = {}\n", &c), VGPU_ECONF);
+	assert_string_equal(messages, expected);
+	assert_int_equal(load_over("listen = \"vgpu://127.0.0.1\"\n", over,
+	    &c), VGPU_ECONF);
+	assert_string_equal(messages, "-o \"listen = {}\": listen: empty "
+	    "list, expected addresses such as \"vgpu://192.0.2.1:9443\"\n");
+	assert_int_equal(load("tenant a { devices = { } }\n", &c),
+	    VGPU_ECONF);
+	assert_non_null(strstr(messages, "devices: empty list"));
+}
+
+static void
+an_address_that_became_a_comment_asks_for_quotes(void **state)
+{
+	static const char quotes[] = "; texts with // or /* in them stand in "
+	    "quotes\n";
+	struct conf *c;
+
+	(void)state;
+	assert_int_equal(load("listen = vgpu://*:9443\n", &c), VGPU_ECONF);
+	assert_non_null(strstr(messages, ":1: listen: address \"vgpu://\""));
+	assert_non_null(strstr(messages, quotes));
+	assert_int_equal(load("listen = { //a:1, //b:2 }\n", &c),
+	    VGPU_ECONF);
+	assert_non_null(strstr(messages, quotes));
+	assert_int_equal(load("key = //a/b\nca = \"x\"\n", &c), VGPU_ECONF);
+	assert_non_null(strstr(messages, quotes));
 }
 
 static void
@@ -323,11 +383,15 @@ main(void)
 		cmocka_unit_test(relative_files_are_beside_the_configuration),
 		cmocka_unit_test(a_tenant_has_its_own_rules_or_those_of_all),
 		cmocka_unit_test(others_are_accepted_only_where_it_says_so),
+		cmocka_unit_test(others_are_shown_the_type_that_holds_for_all),
 		cmocka_unit_test(lines_over_the_file_win),
 		cmocka_unit_test(a_wrong_line_over_the_file_is_named),
 		cmocka_unit_test(an_unknown_keyword_names_the_nearest),
 		cmocka_unit_test(a_wrong_value_says_what_was_expected),
 		cmocka_unit_test(a_listener_that_cannot_be_is_refused),
+		cmocka_unit_test(a_list_with_nothing_in_it_is_refused),
+		cmocka_unit_test(
+		    an_address_that_became_a_comment_asks_for_quotes),
 		cmocka_unit_test(broken_syntax_names_the_line),
 		cmocka_unit_test(a_file_that_cannot_be_read_is_named),
 		cmocka_unit_test(a_listener_may_leave_host_and_port_open),
