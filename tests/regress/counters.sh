@@ -34,9 +34,10 @@ expect waits "1000 launches" 4
 # One message a launch, and nothing comes back for it.
 expect sent "1000 launches" $((few + 990))
 expect received "1000 launches" "$few_answers"
-# Header, queue, kernel, sizes, lists, event, and one changed argument of
-# four bytes: 18 slots of 8 bytes.
-expect bytes-sent "1000 launches" $((few_bytes + 990 * 144))
+# A header of two slots of 8 bytes; queue, kernel, dimensions; offsets (1), two
+# sizes (2 each), wait list (1), event (1), arguments (1), and one of them, of
+# four bytes (3): 16 slots.
+expect bytes-sent "1000 launches" $((few_bytes + 990 * 128))
 
 VGPU_TRACE=stats through_vgpu clinfo >out 2>stats || fail "clinfo"
 [ "$(counter waits stats)" -le 3 ] ||

@@ -4,6 +4,7 @@
 # A client that is killed while its kernel runs leaves nothing on the host; a
 # session that is killed ends its client's calls with an error; neither
 # harms others.
+host=${VGPU_HOST-} vendors=${OCL_ICD_VENDORS-}
 . "$(dirname "$0")/lib.sh"
 scenario=$top_builddir/tests/regress/scenario
 requires "$scenario" "/proc/$$/task/$$/children"
@@ -30,6 +31,9 @@ if [ "${1-}" != inside ]; then
 	exit 0
 fi
 
+# What vgpu-run set, and lib.sh unset.
+VGPU_HOST=$host OCL_ICD_VENDORS=$vendors OPENCL_VENDOR_PATH=$vendors
+export VGPU_HOST OCL_ICD_VENDORS OPENCL_VENDOR_PATH
 daemon=
 for pid in $(children $PPID); do
 	[ "$pid" = $$ ] || daemon=$pid
@@ -41,14 +45,15 @@ background "$scenario" spin >spin
 client=$!
 wait_until 60 grep -q running spin
 session=$(sessions)
+[ -n "$session" ] || fail "no session of daemon $daemon"
 kill -KILL "$client"
 wait_until 1 gone "$session"
 
 # A session dies in the middle of a kernel; another one lives on.
 mkfifo line
+exec 3<>line
 background "$scenario" hold <line >hold
 holder=$!
-exec 3>line
 wait_until 60 grep -q ready hold
 other=$(sessions)
 background "$scenario" spin >spin
