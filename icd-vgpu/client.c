@@ -108,12 +108,14 @@ client_open(struct client *c, struct err_text *text)
 {
 	enum vgpu_err e;
 
+	/* for what is wrong with the settings themselves */
+	trace_open(secure_getenv(settings_variable(SETTINGS_TRACE)));
 	if ((e = settings_load(&c->settings, text)) != VGPU_OK)
 		return e;
+	trace_open(c->settings.value[SETTINGS_TRACE]);
 	if (c->settings.value[SETTINGS_HOST] == NULL)
 		return err_set(text, VGPU_ECONF, "no host is configured: set"
 		    " VGPU_HOST or write a client.conf, see vgpu(7)");
-	trace_open(c->settings.value[SETTINGS_TRACE]);
 	c->kick = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (c->kick < 0)
 		return err_sys(text, "eventfd");
@@ -137,7 +139,7 @@ client_try(void)
 	pthread_atfork(NULL, NULL, forked_child);
 	client_prepare(c);
 	if ((e = client_open(c, &why_not)) != VGPU_OK) {
-		trace_text(why_not.s);
+		trace_no_platform(why_not.s);
 		client_free(c);
 		return;
 	}

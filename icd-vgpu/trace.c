@@ -4,11 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool trace_calls, trace_stats;
+static bool trace_any, trace_calls, trace_stats;
 
 void
 trace_open(const char *what)
 {
+	trace_any = what != NULL && what[0] != '\0';
 	trace_calls = what != NULL && strstr(what, "calls") != NULL;
 	trace_stats = what != NULL && strstr(what, "stats") != NULL;
 }
@@ -48,4 +49,11 @@ trace_text(const char *text)
 {
 	if (trace_calls)
 		fprintf(stderr, "vgpu: %s\n", text);
+}
+
+void
+trace_no_platform(const char *reason)
+{
+	if (trace_any)
+		fprintf(stderr, "vgpu: no platform: %s\n", reason);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * trace - what VGPU_TRACE asks for, on standard error: "calls" one line a
- * message, "stats" one line of counters when the process ends.
+ * message, "stats" one line of counters when the process ends, and any word
+ * one line that says why, where there is no platform.
  *
  * The one thing the library prints, and only when asked.
  */
@@ -23,7 +24,10 @@ bool trace_wants_stats(void);
 void trace_message(const struct message *, const void *msg, uint64_t serial);
 void trace_frame(unsigned type, unsigned flags, uint64_t serial, size_t len);
 
-/* A line of text, such as why the connection ended. */
+/* A line of text, such as why the connection ended, for "calls". */
 void trace_text(const char *);
+
+/* Why there is no platform, for every word. */
+void trace_no_platform(const char *reason);
 
 #endif

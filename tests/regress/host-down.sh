@@ -33,3 +33,28 @@ background "$scenario" silent >port
 wait_until 5 test -s port
 VGPU_HOST=vgpu://127.0.0.1:$(cat port)
 lists_pocl_alone 4
+
+# says PATTERN: asked for any trace, the library says in one line why it has no
+# platform.
+says() {
+	VGPU_TRACE=stats clinfo -l >list 2>err || fail "clinfo: exit status $?"
+	[ "$(grep -c '^vgpu: ' err)" = 1 ] || fail "expected one line: $(cat err)"
+	grep -q "^vgpu: no platform: $1" err || fail "no \"$1\": $(cat err)"
+}
+
+VGPU_HOST=vgpu://127.0.0.1:1
+says 'cannot connect to vgpu://127.0.0.1:1'
+VGPU_TIMEOUT=soon
+export VGPU_TIMEOUT
+says 'VGPU_TIMEOUT: timeout "soon", expected a number'
+unset VGPU_TIMEOUT
+mkdir -p .config/vgpu
+echo 'hots x' >.config/vgpu/client.conf
+says ".*/client.conf:1: unknown keyword"
+rm -r .config/vgpu
+unset VGPU_HOST
+if [ ! -e /etc/vgpu/client.conf ]; then
+	says 'no host is configured'
+fi
+clinfo -l >list 2>err
+! grep -q '^vgpu: ' err || fail "said unasked: $(cat err)"
