@@ -9,6 +9,20 @@
 
 #define ICD_EXPORT __attribute__((visibility("default")))
 
+/* By it vgpu's host knows this library under any file name (its vendor.h). */
+#define MARKER "vgpuIcdMarker"
+
+/* Core functions by the names of the extensions that introduced them. */
+static const struct {
+	const char *name;
+	const char *core;
+} aliases[] = {
+	{ "clCreateCommandQueueWithPropertiesKHR",
+	    "clCreateCommandQueueWithProperties" },
+	{ "clCreateProgramWithILKHR", "clCreateProgramWithIL" },
+	{ "clGetKernelSubGroupInfoKHR", "clGetKernelSubGroupInfo" },
+};
+
 ICD_EXPORT cl_int clIcdGetPlatformIDsKHR(cl_uint, cl_platform_id *, cl_uint *);
 ICD_EXPORT void *clGetExtensionFunctionAddress(const char *);
 ICD_EXPORT cl_int clGetPlatformInfo(cl_platform_id, cl_platform_info, size_t,
@@ -37,10 +51,16 @@ clGetPlatformInfo(cl_platform_id platform, cl_platform_info param, size_t size,
 void *
 icd_clGetExtensionFunctionAddress(const char *func_name)
 {
+	size_t i;
+
 	if (func_name == NULL)
 		return NULL;
-	if (strcmp(func_name, "clIcdGetPlatformIDsKHR") == 0)
+	if (strcmp(func_name, "clIcdGetPlatformIDsKHR") == 0 ||
+	    strcmp(func_name, MARKER) == 0)
 		return (void *)clIcdGetPlatformIDsKHR;
+	for (i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
+		if (strcmp(func_name, aliases[i].name) == 0)
+			return icd_function(aliases[i].core);
 	return icd_function(func_name);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 #include "hostd/vendor.h"
 
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -61,6 +62,29 @@ vgpus_own_library_is_never_a_vendor(void **state)
 	assert_int_equal(vendor_open(icd("/x/libvgpu-icd.so\n"), &v, &text),
 	    VGPU_ECONF);
 	assert_non_null(strstr(text.s, "is vgpu itself"));
+}
+
+/* A copy of the built library, by a name that tells nothing. */
+static void
+vgpus_own_library_is_known_by_any_name(void **state)
+{
+	const char *top = getenv("top_builddir");
+	char from[PATH_MAX], to[PATH_MAX];
+	struct vendor *v;
+
+	(void)state;
+	if (top == NULL)
+		skip();
+	snprintf(from, sizeof(from), "%s/icd-vgpu/.libs/libvgpu-icd.so", top);
+	snprintf(to, sizeof(to), "%s/libother.so", folder);
+	assert_int_equal(symlink(from, to), 0);
+	if (access(to, R_OK) != 0) {
+		unlink(to);
+		skip();
+	}
+	assert_int_equal(vendor_open(to, &v, &text), VGPU_ECONF);
+	assert_non_null(strstr(text.s, "libother.so is vgpu itself"));
+	unlink(to);
 }
 
 static void
@@ -147,6 +171,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_icd_file_names_its_library),
 		cmocka_unit_test(vgpus_own_library_is_never_a_vendor),
+		cmocka_unit_test(vgpus_own_library_is_known_by_any_name),
 		cmocka_unit_test(a_library_that_does_not_load_is_named),
 		cmocka_unit_test(vendors_live_side_by_side),
 		cmocka_unit_test(the_environment_is_as_before),
