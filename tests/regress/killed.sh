@@ -52,8 +52,9 @@ wait_until 1 gone "$session"
 # A session dies in the middle of a kernel; another one lives on.
 mkfifo line
 exec 3<>line
-background "$scenario" hold <line >hold
+"$scenario" hold <line >hold &
 holder=$!
+started="$started $holder"
 wait_until 60 grep -q ready hold
 other=$(sessions)
 background "$scenario" spin >spin
