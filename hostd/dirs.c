@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,7 +23,9 @@ make_all(const char *path, struct err_text *text)
 			continue;
 		memcpy(part, path, n);
 		part[n] = '\0';
-		if (mkdir(part, 0711) != 0 && errno != EEXIST)
+		/* whatever the umask */
+		if (mkdir(part, 0711) == 0 ? chmod(part, 0711) != 0 :
+		    errno != EEXIST)
 			return err_sys(text, "cannot make folder %s", part);
 	}
 	return VGPU_OK;
@@ -58,6 +61,33 @@ dirs_make(const char *state_dir, const struct privsep_user *user,
 		return rc;
 	dirs_probe(state_dir, path, sizeof(path));
 	return make_private(path, user, text);
+}
+
+enum vgpu_err
+dirs_check(const char *state_dir, const struct privsep_user *user,
+    struct err_text *text)
+{
+	const struct passwd *p = getpwuid(user->uid);
+	char path[PATH_MAX], part[PATH_MAX];
+	struct stat st;
+	size_t n, len;
+
+	snprintf(path, sizeof(path), "%s/tenants", state_dir);
+	len = strlen(path);
+	for (n = 1; user->change && n <= len; n++) {
+		if (path[n] != '/' && path[n] != '\0')
+			continue;
+		memcpy(part, path, n);
+		part[n] = '\0';
+		if (stat(part, &st) != 0)
+			break; /* dirs_make will make it, and those below */
+		if (!privsep_can_enter(user, part))
+			return err_set(text, VGPU_ECONF, "state-dir: user "
+			    "\"%s\" cannot enter folder %s; do \"chmod a+x "
+			    "%s\", or set another state-dir or session-user",
+			    p != NULL ? p->pw_name : "?", part, part);
+	}
+	return VGPU_OK;
 }
 
 /* Letters, digits, '-' and '_' stay, and dots but the first; else %XX. */

@@ -19,6 +19,13 @@
 enum vgpu_err dirs_make(const char *state_dir, const struct privsep_user *,
     struct err_text *);
 
+/*
+ * See whether that user can enter state-dir and what is above it, as far as it
+ * is there.  VGPU_ECONF: no; the text says what to do.
+ */
+enum vgpu_err dirs_check(const char *state_dir, const struct privsep_user *,
+    struct err_text *);
+
 /* The folder of probes; its path to out. */
 void dirs_probe(const char *state_dir, char *out, size_t size);
 

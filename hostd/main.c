@@ -4,6 +4,7 @@
  * parent is what people start; it starts the others from this same file.
  */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,6 +51,8 @@ main(int argc, char **argv)
 	int c;
 
 	open_standard();
+	/* inherited as ignored, it would hide how children end */
+	signal(SIGCHLD, SIG_DFL);
 	title_init(argc, argv);
 	if (argc > 1 && strcmp(argv[1], SESSION_ROLE) == 0)
 		return session_main();

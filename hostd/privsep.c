@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define FILES_MAX 4096
@@ -115,7 +116,24 @@ privsep_home(const struct privsep_user *u, const char *dir)
 	setenv("HOME", dir, 1);
 	unsetenv("XDG_CACHE_HOME");
 	snprintf(cache, sizeof(cache), "%s/pocl", dir);
-	setenv("POCL_CACHE_DIR", cache, 0);
+	setenv("POCL_CACHE_DIR", cache, 1);
+}
+
+bool
+privsep_can_enter(const struct privsep_user *u, const char *folder)
+{
+	struct err_text text;
+	int status = 1;
+	pid_t pid;
+
+	if (!u->change)
+		return access(folder, X_OK) == 0;
+	if ((pid = fork()) == 0)
+		_exit(become(u, &text) != VGPU_OK ||
+		    access(folder, X_OK) != 0);
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	return pid > 0 && status == 0;
 }
 
 enum vgpu_err

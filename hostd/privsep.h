@@ -47,8 +47,13 @@ void privsep_fresh(int keep);
 enum vgpu_err privsep_drop(const struct privsep_user *, struct err_text *);
 
 /*
- * If the user changes: make dir its home, and the place of PoCL's cache unless
- * the environment names one.
+ * If that user could enter a folder: tried in a process that becomes the user.
+ */
+bool privsep_can_enter(const struct privsep_user *, const char *folder);
+
+/*
+ * If the user changes: make dir its home, and the place of PoCL's cache,
+ * whatever the environment says, as that is about the daemon's user.
  */
 void privsep_home(const struct privsep_user *, const char *dir);
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "common/infoset.h"
+#include "hostd/dirs.h"
 #include "hostd/listen.h"
 #include "hostd/memfd.h"
 #include "hostd/setup.h"
@@ -57,9 +58,10 @@ open_files(struct regime *r, struct err_text *text)
 	    VGPU_OK ||
 	    (rc = memfd_read_file(c->ca, PEM_MAX, &r->ca, text)) != VGPU_OK ||
 	    (rc = memfd_read_file(c->certificate, PEM_MAX, &r->certificate,
-	    text)) != VGPU_OK)
+	    text)) != VGPU_OK ||
+	    (rc = privsep_lookup(c->session_user, &r->user, text)) != VGPU_OK)
 		return rc;
-	return privsep_lookup(c->session_user, &r->user, text);
+	return dirs_check(c->state_dir, &r->user, text);
 }
 
 enum vgpu_err

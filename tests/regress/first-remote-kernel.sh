@@ -18,8 +18,17 @@ sed "s|^listen .*|listen = { \"vgpu://127.0.0.1:0\" }|
 printf 'port-file = "%s"\nstate-dir = "%s"\n' "$tmp/port" "$public/state" \
     >>etc/vgpu-hostd.conf
 
+# One that they cannot reach is told before it matters.
+if [ "$(id -u)" = 0 ]; then
+	! "$vgpu_hostd" -n -f etc/vgpu-hostd.conf \
+	    -o "state-dir = '$tmp/state'" 2>said ||
+	    fail "a state folder that sessions cannot reach is accepted"
+	grep -q 'user "[a-z]*" cannot enter folder .*; do "chmod a+x ' said ||
+	    fail "$(cat said)"
+	[ "$(wc -l <said)" = 1 ] || fail "more than one line: $(cat said)"
+fi
 "$vgpu_hostd" -n -f etc/vgpu-hostd.conf || fail "the example is not accepted"
-background env -u POCL_CACHE_DIR "$vgpu_hostd" -f etc/vgpu-hostd.conf 2>hostd.log
+background "$vgpu_hostd" -f etc/vgpu-hostd.conf 2>hostd.log
 hostd=$!
 wait_until 20 test -s port
 

@@ -8,6 +8,7 @@
 nbody=$top_builddir/examples/nbody
 requires openssl clinfo "$vgpu_run" "$vgpu_hostd" "$vgpu_icd" "$nbody"
 pocl_only
+public_folder
 man=$top_srcdir/man
 runs=$tmp/.runs
 example=$runs/example
@@ -23,7 +24,7 @@ example() {
 	on { gsub(/\\e/, "\\"); gsub(/\\&/, ""); gsub(/\\\(dq/, "\""); print }
 	want && /^\.Bd -literal/ { on = 1 }' "$man/$1" |
 	    sed -e 's/gpuhost\.example/localhost/g' \
-	    -e "s|/etc/vgpu|$tmp/etc|g; s|/srv/vgpu|$tmp/etc|g" \
+	    -e "s|/etc/vgpu|$tmp/etc|g; s|/srv/vgpu|$public|g" \
 	    -e "s|/media/|$tmp/|g" >"$example"
 	[ -s "$example" ] || fail "$1: no example $2"
 	ran="$ran $1:$2"

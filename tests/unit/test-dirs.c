@@ -69,6 +69,55 @@ a_folder_that_cannot_be_made_is_named(void **state)
 	    VGPU_ESYS);
 }
 
+/* Somebody who can enter nothing of ours. */
+static struct privsep_user
+somebody(void)
+{
+	struct privsep_user u = { .change = true, .uid = 12345, .gid = 12345 };
+
+	return u;
+}
+
+static void
+a_folder_that_sessions_cannot_enter_is_named(void **state)
+{
+	const struct privsep_user other = somebody();
+	char expected[256];
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(dirs_make(state_dir, &same, &text), VGPU_OK);
+	chmod(folder, 0700);
+	assert_int_equal(dirs_check(state_dir, &same, &text), VGPU_OK);
+	assert_int_equal(dirs_check(state_dir, &other, &text), VGPU_ECONF);
+	snprintf(expected, sizeof(expected), "state-dir: user \"?\" cannot "
+	    "enter folder %s; do \"chmod a+x %s\", or set another state-dir "
+	    "or session-user", folder, folder);
+	assert_string_equal(text.s, expected);
+	chmod(folder, 0711);
+	assert_int_equal(dirs_check(state_dir, &other, &text), VGPU_OK);
+}
+
+static void
+folders_can_be_entered_whatever_the_umask(void **state)
+{
+	const struct privsep_user other = somebody();
+	char path[80];
+	mode_t mask;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	chmod(folder, 0711);
+	snprintf(path, sizeof(path), "%s/new/state", folder);
+	assert_int_equal(dirs_check(path, &other, &text), VGPU_OK);
+	mask = umask(077);
+	assert_int_equal(dirs_make(path, &other, &text), VGPU_OK);
+	umask(mask);
+	assert_int_equal(dirs_check(path, &other, &text), VGPU_OK);
+}
+
 static int
 make_folder(void **state)
 {
@@ -102,6 +151,8 @@ main(void)
 		cmocka_unit_test(every_tenant_has_a_private_folder),
 		cmocka_unit_test(no_name_leads_out_of_the_folder_of_tenants),
 		cmocka_unit_test(a_folder_that_cannot_be_made_is_named),
+		cmocka_unit_test(a_folder_that_sessions_cannot_enter_is_named),
+		cmocka_unit_test(folders_can_be_entered_whatever_the_umask),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
