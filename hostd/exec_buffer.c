@@ -119,6 +119,19 @@ close_marker(struct command *c)
 	    c->wait, c->event_ret));
 }
 
+/*
+ * No memory is taken for what is not in the buffer; the client knows better
+ * than to ask for it.  False: the command is closed.
+ */
+static bool
+is_inside(struct command *c, const struct vmem *b, size_t offset, size_t size)
+{
+	if (offset <= b->size && size <= b->size - offset)
+		return true;
+	command_close(c, CL_INVALID_VALUE);
+	return false;
+}
+
 void
 exec_clEnqueueReadBuffer(struct serve *s, struct call *call,
     struct msg_clEnqueueReadBuffer *m)
@@ -131,7 +144,8 @@ exec_clEnqueueReadBuffer(struct serve *s, struct call *call,
 		return;
 	if (m->size == 0)
 		close_marker(&c);
-	else if ((to = command_body_out(&c, m->transfer, m->size)) != NULL)
+	else if (is_inside(&c, m->buffer.obj, m->offset, m->size) &&
+	    (to = command_body_out(&c, m->transfer, m->size)) != NULL)
 		command_close(&c, clEnqueueReadBuffer(c.queue,
 		    native(m->buffer.obj, c.member), CL_FALSE, m->offset,
 		    m->size, to, c.wait_count, c.wait, c.event_ret));
@@ -149,8 +163,9 @@ exec_clEnqueueWriteBuffer(struct serve *s, struct call *call,
 		return;
 	if (m->size == 0)
 		close_marker(&c);
-	else if ((from = command_body_in(&c, &m->data, m->transfer,
-	    m->size)) != NULL)
+	else if (is_inside(&c, m->buffer.obj, m->offset, m->size) &&
+	    (from = command_body_in(&c, &m->data, m->transfer, m->size)) !=
+	    NULL)
 		command_close(&c, clEnqueueWriteBuffer(c.queue,
 		    native(m->buffer.obj, c.member), CL_FALSE, m->offset,
 		    m->size, from, c.wait_count, c.wait, c.event_ret));
@@ -168,6 +183,7 @@ exec_clEnqueueReadBufferRect(struct serve *s, struct call *call,
 
 	if (!command_open(&c, s, call, m->command_queue.obj,
 	    &m->event_wait_list, &m->event) ||
+	    !is_inside(&c, m->buffer.obj, 0, size) ||
 	    (to = command_body_out(&c, m->transfer, size)) == NULL)
 		return;
 	command_close(&c, clEnqueueReadBufferRect(c.queue,
@@ -185,8 +201,9 @@ exec_clEnqueueWriteBufferRect(struct serve *s, struct call *call,
 	const void *from;
 
 	if (!command_open(&c, s, call, m->command_queue.obj,
-	    &m->event_wait_list, &m->event) || (from = command_body_in(&c,
-	    &m->data, m->transfer, size)) == NULL)
+	    &m->event_wait_list, &m->event) ||
+	    !is_inside(&c, m->buffer.obj, 0, size) || (from = command_body_in(
+	    &c, &m->data, m->transfer, size)) == NULL)
 		return;
 	command_close(&c, clEnqueueWriteBufferRect(c.queue,
 	    native(m->buffer.obj, c.member), CL_FALSE, m->buffer_origin.p,
@@ -288,7 +305,8 @@ exec_clEnqueueMapBuffer(struct serve *s, struct call *call,
 	if (m->transfer == 0)
 		/* What was there will be overwritten: only the order counts. */
 		close_marker(&c);
-	else if ((to = command_body_out(&c, m->transfer, m->size)) != NULL)
+	else if (is_inside(&c, m->buffer.obj, m->offset, m->size) &&
+	    (to = command_body_out(&c, m->transfer, m->size)) != NULL)
 		command_close(&c, clEnqueueReadBuffer(c.queue,
 		    native(m->buffer.obj, c.member), CL_FALSE, m->offset,
 		    m->size, to, c.wait_count, c.wait, c.event_ret));
@@ -302,8 +320,8 @@ unmap_buffer(struct command *c, const struct vmem *b,
 	size_t size = ((const uint64_t *)m->region.p)[0];
 	const void *from;
 
-	from = command_body_in(c, &m->data, m->transfer, size);
-	if (from != NULL)
+	if (is_inside(c, b, offset, size) && (from = command_body_in(c,
+	    &m->data, m->transfer, size)) != NULL)
 		command_close(c, clEnqueueWriteBuffer(c->queue,
 		    native(b, c->member), CL_FALSE, offset, size, from,
 		    c->wait_count, c->wait, c->event_ret));

@@ -117,29 +117,56 @@ fake_clEnqueueCopyBuffer(cl_command_queue q, cl_mem from, cl_mem to,
 
 /* ---- boxes --------------------------------------------------------------- */
 
-/* Pitches of zero are those of a box without gaps (OpenCL 3.0, 5.2.2). */
-static struct place
-place(unsigned char *at, const size_t *origin, const size_t *box, size_t row,
-    size_t slice)
+/*
+ * Where a box begins, in offset.  Pitches of zero are those of a box without
+ * gaps (OpenCL 3.0, 5.2.2).  False: numbers beyond measure.
+ */
+static bool
+place_box(struct place *p, const size_t *origin, const size_t *box, size_t row,
+    size_t slice, size_t *offset)
 {
-	struct place p = { at, row, slice };
+	size_t y, z;
 
-	if (p.row == 0)
-		p.row = box[0];
-	if (p.slice == 0)
-		p.slice = box[1] * p.row;
-	p.at += origin[2] * p.slice + origin[1] * p.row + origin[0];
-	return p;
+	p->row = row != 0 ? row : box[0];
+	if (slice == 0 && __builtin_mul_overflow(box[1], p->row, &slice))
+		return false;
+	p->slice = slice;
+	return !__builtin_mul_overflow(origin[1], p->row, &y) &&
+	    !__builtin_mul_overflow(origin[2], p->slice, &z) &&
+	    !__builtin_add_overflow(y, z, offset) &&
+	    !__builtin_add_overflow(*offset, origin[0], offset);
 }
 
-/* Does the box that begins at the place lie in the buffer? */
+/* The same in a buffer, where all of the box has to lie. */
 static bool
-box_fits(const struct _cl_mem *m, const struct place *p, const size_t *box)
+place_in(struct place *p, const struct _cl_mem *m, const size_t *origin,
+    const size_t *box, size_t row, size_t slice)
 {
-	size_t last = (box[2] - 1) * p->slice + (box[1] - 1) * p->row;
+	size_t offset, y, z, last;
 
-	return box[0] > 0 && box[1] > 0 && box[2] > 0 &&
-	    memory_holds(m, (size_t)(p->at - m->data), last + box[0]);
+	if (box[0] == 0 || box[1] == 0 || box[2] == 0 ||
+	    !place_box(p, origin, box, row, slice, &offset) ||
+	    __builtin_mul_overflow(box[1] - 1, p->row, &y) ||
+	    __builtin_mul_overflow(box[2] - 1, p->slice, &z) ||
+	    __builtin_add_overflow(y, z, &last) ||
+	    __builtin_add_overflow(last, box[0], &last) ||
+	    !memory_holds(m, offset, last))
+		return false;
+	p->at = m->data + offset;
+	return true;
+}
+
+/* In memory of the caller's, whose end nobody knows. */
+static bool
+place_at(struct place *p, const void *at, const size_t *origin,
+    const size_t *box, size_t row, size_t slice)
+{
+	size_t offset;
+
+	if (at == NULL || !place_box(p, origin, box, row, slice, &offset))
+		return false;
+	p->at = (unsigned char *)(uintptr_t)at + offset;
+	return true;
 }
 
 cl_int
@@ -153,9 +180,9 @@ fake_clEnqueueReadBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking,
 
 	PLAY();
 	CHECK(fake_is(m, KIND_MEM), CL_INVALID_MEM_OBJECT);
-	c.from = place(m->data, origin, box, row, slice);
-	c.to = place(ptr, host_origin, box, host_row, host_slice);
-	CHECK(ptr != NULL && box_fits(m, &c.from, box), CL_INVALID_VALUE);
+	CHECK(place_in(&c.from, m, origin, box, row, slice) &&
+	    place_at(&c.to, ptr, host_origin, box, host_row, host_slice),
+	    CL_INVALID_VALUE);
 	o.blocking = blocking;
 	return enqueue_copy(&o, &c);
 }
@@ -172,10 +199,9 @@ fake_clEnqueueWriteBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking,
 
 	PLAY();
 	CHECK(fake_is(m, KIND_MEM), CL_INVALID_MEM_OBJECT);
-	c.to = place(m->data, origin, box, row, slice);
-	c.from = place((void *)(uintptr_t)ptr, host_origin, box, host_row,
-	    host_slice);
-	CHECK(ptr != NULL && box_fits(m, &c.to, box), CL_INVALID_VALUE);
+	CHECK(place_in(&c.to, m, origin, box, row, slice) &&
+	    place_at(&c.from, ptr, host_origin, box, host_row, host_slice),
+	    CL_INVALID_VALUE);
 	o.blocking = blocking;
 	return enqueue_copy(&o, &c);
 }
@@ -193,10 +219,9 @@ fake_clEnqueueCopyBufferRect(cl_command_queue q, cl_mem from, cl_mem to,
 	PLAY();
 	CHECK(fake_is(from, KIND_MEM) && fake_is(to, KIND_MEM),
 	    CL_INVALID_MEM_OBJECT);
-	c.from = place(from->data, from_origin, box, from_row, from_slice);
-	c.to = place(to->data, to_origin, box, to_row, to_slice);
-	CHECK(box_fits(from, &c.from, box) && box_fits(to, &c.to, box),
-	    CL_INVALID_VALUE);
+	CHECK(place_in(&c.from, from, from_origin, box, from_row,
+	    from_slice) && place_in(&c.to, to, to_origin, box, to_row,
+	    to_slice), CL_INVALID_VALUE);
 	return enqueue_copy(&o, &c);
 }
 

@@ -21,15 +21,16 @@
 #include "transport/pair.h"
 
 /* The sanitizers' own idea of a malloc that fails is to end the process. */
-#define OPTIONS(name) \
+#define OPTIONS(name, text) \
 	const char *name(void); \
 	__attribute__((visibility("default"))) const char * \
 	name(void) \
 	{ \
-		return "allocator_may_return_null=1"; \
+		return text; \
 	}
-OPTIONS(__asan_default_options)
-OPTIONS(__tsan_default_options)
+OPTIONS(__asan_default_options, "allocator_may_return_null=1")
+OPTIONS(__tsan_default_options,
+    "allocator_may_return_null=1:atexit_sleep_ms=0")
 
 #define DEVICES 4	/* of one pool; the script has to have as many */
 
