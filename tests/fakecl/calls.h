@@ -36,7 +36,10 @@
 	X(clCreateKernel) X(clCreateKernelsInProgram) \
 	X(clRetainKernel) X(clReleaseKernel) X(clSetKernelArg) \
 	X(clGetKernelInfo) X(clGetKernelArgInfo) X(clGetKernelWorkGroupInfo) \
-	X(clEnqueueNDRangeKernel)
+	X(clEnqueueNDRangeKernel) \
+	X(clCreateImage) X(clCreatePipe) X(clCreateSampler) \
+	X(clCreateSamplerWithProperties) X(clCreateProgramWithIL) \
+	X(clCreateProgramWithBuiltInKernels) X(clLinkProgram)
 
 #define FAKE_PROTOTYPE(name) __typeof__(name) fake_##name;
 FAKE_CALLS(FAKE_PROTOTYPE)
