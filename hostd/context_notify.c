@@ -3,6 +3,20 @@
 
 #include <string.h>
 
+static _Thread_local bool muted;
+
+void
+context_notify_mute(bool mute)
+{
+	muted = mute;
+}
+
+bool
+context_notify_muted(void)
+{
+	return muted;
+}
+
 void
 context_notify(struct serve *s, uint64_t id, const char *text)
 {

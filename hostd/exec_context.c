@@ -36,7 +36,7 @@ on_notify(const char *text, const void *info, size_t n, void *arg)
 	(void)info;
 	(void)n;
 	/* Oclgrind mixes up the last arguments and has none here. */
-	if (c == NULL)
+	if (c == NULL || context_notify_muted())
 		return;
 	context_notify(c->serve, c->o.id, text);
 	serve_flush(c->serve);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hostd/context_notify.h"
 #define ARGS_MAX 4096
 #define VALUE_MAX 4352		/* CL_DEVICE_MAX_PARAMETER_SIZE is about this */
 
@@ -318,8 +319,10 @@ kernel_table_open(struct kernel_table *t, const struct vprogram *p)
 	if (k != NULL && t->records != NULL && t->spans != NULL &&
 	    t->kinds != NULL)
 		code = clCreateKernelsInProgram(program, n, k, &n);
+	context_notify_mute(true);
 	if (code == CL_SUCCESS)
 		code = add_kernels(t, p, k, n);
+	context_notify_mute(false);
 	free(k);
 	if (code != CL_SUCCESS)
 		kernel_table_fini(t);
