@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hostd/context_notify.h"
+
 #define ARGS_MAX 4096
 #define VALUE_MAX 4352		/* CL_DEVICE_MAX_PARAMETER_SIZE is about this */
 
