@@ -64,7 +64,8 @@ set_source(struct vprogram *p, struct span source)
 
 /*
  * Kinds of arguments are known for certain only if the vendor tells them, for
- * which many want an option; from the client it is hidden then.
+ * which many want an option; the client then has to ask whether the vendor
+ * would have told without.
  */
 static bool
 needs_wish(const struct build_job *j)
@@ -72,9 +73,7 @@ needs_wish(const struct build_job *j)
 	const struct vprogram *p = j->program;
 
 	return j->message->number != MSG_clLinkProgram && !p->built_in &&
-	    strstr(j->options.p, ARG_INFO) == NULL &&
-	    infoset_u32(&p->devices[0]->pool->info, POOL_PARAM_ARG_INFO, 0) ==
-	    0;
+	    strstr(j->options.p, ARG_INFO) == NULL;
 }
 
 static cl_int

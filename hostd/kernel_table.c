@@ -228,7 +228,7 @@ encode_kernel(cl_kernel k, const struct vprogram *p, struct parts *part,
 	struct msg_kernel_record r = {
 		.name = text_span(kinds->name),
 		.attributes = text_span(attributes),
-		.arg_info = !p->wished,
+		.arg_info = p->wished ? 2 : 1,
 		.args = { part->span, part->args },
 		.work = { part->span + part->args, part->devices },
 	};

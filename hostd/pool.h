@@ -19,18 +19,6 @@
 #define POOL_VENDORS_MAX 64
 #define POOL_DEVICES_MAX 1024
 
-/*
- * Entries of a device's infoset that OpenCL has no name for, found by trying.
- * u32, 1 or 0.
- */
-#define POOL_PARAM_PRIVATE 0x7f000000u
-enum pool_param {
-	/* clGetKernelArgInfo answers without -cl-kernel-arg-info */
-	POOL_PARAM_ARG_INFO = POOL_PARAM_PRIVATE,
-	/* programs give binaries, and take them back */
-	POOL_PARAM_BINARIES,
-};
-
 struct pool_vendor {
 	char *icd;	/* the .icd file, or a library */
 	char *name;	/* file name without folder and suffix, for people */
@@ -45,7 +33,7 @@ struct pool_device {
 	unsigned device;	/* in that platform's list of devices */
 	bool fallback;		/* a CPU device beside real ones: last choice */
 	bool simulator;		/* runs kernels to check them, not for speed */
-	struct infoset info;		/* clGetDeviceInfo, pool_param */
+	struct infoset info;		/* clGetDeviceInfo */
 	struct infoset platform_info;	/* clGetPlatformInfo */
 };
 

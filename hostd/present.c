@@ -235,10 +235,7 @@ present_device(struct serve *s, const struct vdevice *d, struct buf *out)
 		info = &own;
 	}
 	while ((p = infoset_next(info, &at, &param, &n)) != NULL)
-		if (param < POOL_PARAM_PRIVATE)
-			put_property(s, &shown, param, p, n, print);
-	r.arg_info_always = infoset_u32(&d->pool->info, POOL_PARAM_ARG_INFO,
-	    0);
+		put_property(s, &shown, param, p, n, print);
 	r.info = (struct span){ infoset_bytes(&shown), infoset_size(&shown) };
 	buf_init(out);
 	codec_encode(out, desc_device_record.fields,

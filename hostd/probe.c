@@ -57,79 +57,6 @@ ask_all(info_call *ask, void *of, const struct info_param *params, unsigned n,
 	}
 }
 
-static bool
-arg_info_works(cl_program program)
-{
-	cl_kernel_arg_address_qualifier q = 0;
-	cl_kernel kernel;
-	cl_int rc;
-
-	kernel = clCreateKernel(program, "vgpu_probe", &rc);
-	if (kernel == NULL || rc != CL_SUCCESS)
-		return false;
-	rc = clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_ADDRESS_QUALIFIER,
-	    sizeof(q), &q, NULL);
-	clReleaseKernel(kernel);
-	return rc == CL_SUCCESS && q == CL_KERNEL_ARG_ADDRESS_GLOBAL;
-}
-
-/* True when a program made from this one's binary builds. */
-static bool
-binaries_work(cl_program program, cl_context context, cl_device_id device)
-{
-	unsigned char *binary = NULL;
-	const unsigned char *given;
-	cl_program again = NULL;
-	size_t size = 0;
-	bool works = false;
-	cl_int rc, status;
-
-	rc = clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(size),
-	    &size, NULL);
-	if (rc != CL_SUCCESS || size == 0 || (binary = malloc(size)) == NULL)
-		return false;
-	rc = clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(binary),
-	    &binary, NULL);
-	given = binary;
-	if (rc == CL_SUCCESS)
-		again = clCreateProgramWithBinary(context, 1, &device, &size,
-		    &given, &status, &rc);
-	if (again != NULL) {
-		works = rc == CL_SUCCESS && clBuildProgram(again, 1, &device,
-		    "", NULL, NULL) == CL_SUCCESS;
-		clReleaseProgram(again);
-	}
-	free(binary);
-	return works;
-}
-
-/* What only trying tells: build a tiny kernel. */
-static void
-try_out(cl_device_id device, struct infoset *out)
-{
-	const char *source = "kernel void vgpu_probe(global int *to, int x)"
-	    " { *to = x; }";
-	bool arg_info = false, binaries = false;
-	cl_program program;
-	cl_context context;
-	cl_int rc;
-
-	context = clCreateContext(NULL, 1, &device, NULL, NULL, &rc);
-	if (context == NULL || rc != CL_SUCCESS)
-		return;
-	program = clCreateProgramWithSource(context, 1, &source, NULL, &rc);
-	if (program != NULL && clBuildProgram(program, 1, &device, "", NULL,
-	    NULL) == CL_SUCCESS) {
-		arg_info = arg_info_works(program);
-		binaries = binaries_work(program, context, device);
-	}
-	if (program != NULL)
-		clReleaseProgram(program);
-	clReleaseContext(context);
-	infoset_put_u32(out, POOL_PARAM_ARG_INFO, arg_info);
-	infoset_put_u32(out, POOL_PARAM_BINARIES, binaries);
-}
-
 static enum vgpu_err
 list_platform(struct pool *pool, const struct vendor_platform *p,
     unsigned number)
@@ -145,7 +72,6 @@ list_platform(struct pool *pool, const struct vendor_platform *p,
 		infoset_init(&device);
 		ask_all(ask_device, p->devices[i], info_device,
 		    info_device_count, &device);
-		try_out(p->devices[i], &device);
 		rc = pool_add_device(pool, 0, number, i, &device, &platform);
 		infoset_fini(&device);
 	}

@@ -32,17 +32,43 @@ query_kernel(struct object *o, cl_uint param, struct info_out *out)
 	}
 }
 
+/* The host knows more than the vendor tells: ask what that would tell. */
+static cl_int
+ask_device(struct device *d)
+{
+	const struct msg_arg_info m = { .device.id = d->o.id };
+	struct reply_arg_info r = { 0 };
+	struct buf body;
+	cl_int code;
+
+	if (atomic_load(&d->arg_info) == ARG_INFO_UNKNOWN) {
+		code = call_sync(&desc_arg_info, &m, &r, &body);
+		buf_fini(&body);
+		if (code != CL_SUCCESS)
+			return code;
+		atomic_store(&d->arg_info, r.always != 0 ? ARG_INFO_ALWAYS :
+		    ARG_INFO_NEVER);
+	}
+	return atomic_load(&d->arg_info) == ARG_INFO_ALWAYS ? CL_SUCCESS :
+	    CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
+}
+
 cl_int
 query_kernel_arg(struct object *o, cl_uint index, cl_uint param,
     struct info_out *out)
 {
-	const struct kernel_shape *s = ((struct kernel *)o)->shape;
+	const struct kernel *k = (struct kernel *)o;
+	const struct kernel_shape *s = k->shape;
 	const struct arg_shape *arg;
+	cl_int code;
 
 	if (index >= s->arg_count)
 		return CL_INVALID_ARG_INDEX;
 	if (!s->arg_info)
 		return CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
+	if (!s->arg_info_asked &&
+	    (code = ask_device(k->program->device[0].device)) != CL_SUCCESS)
+		return code;
 	arg = &s->arg[index];
 	switch (param) {
 	case CL_KERNEL_ARG_ADDRESS_QUALIFIER:

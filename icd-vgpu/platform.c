@@ -63,7 +63,6 @@ device_new(const struct span *bytes, struct device *parent,
 		return NULL;
 	}
 	d->vendor = r.vendor;
-	d->arg_info_always = r.arg_info_always != 0;
 	memcpy(d->fingerprint, r.fingerprint.p, FINGERPRINT_LEN);
 	if (parent != NULL)
 		d->parent = object_use(parent);
@@ -362,7 +361,6 @@ take_sub_devices(struct device *parent, struct device **sub, cl_uint n,
 		d->info = made->info;
 		infoset_init(&made->info);
 		d->vendor = made->vendor;
-		d->arg_info_always = made->arg_info_always;
 		memcpy(d->fingerprint, made->fingerprint, FINGERPRINT_LEN);
 		made->o.local = true;
 		object_unuse(made);

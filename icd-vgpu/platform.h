@@ -17,11 +17,14 @@
 
 struct client;
 
+/* Does the vendor tell about arguments without -cl-kernel-arg-info? */
+enum device_arg_info { ARG_INFO_UNKNOWN, ARG_INFO_NEVER, ARG_INFO_ALWAYS };
+
 struct device {
 	struct object o;
 	struct device *parent;		/* NULL: a root device */
 	uint64_t vendor;		/* equal: can share a context */
-	bool arg_info_always;
+	atomic_int arg_info;		/* enum device_arg_info */
 	uint8_t fingerprint[FINGERPRINT_LEN];
 	struct infoset info;
 	cl_device_partition_property *partition;	/* of a sub-device */

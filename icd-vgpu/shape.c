@@ -100,6 +100,7 @@ take_kernel(struct kernel_shape *s, const struct span *bytes,
 	s->name = r.name.p;
 	s->attributes = r.attributes.p;
 	s->arg_info = r.arg_info != 0;
+	s->arg_info_asked = r.arg_info == 1;
 	return take_lists(s, r.args, r.work, text);
 }
 

@@ -37,7 +37,8 @@ struct work_shape {
 struct kernel_shape {
 	void *bytes;		/* what the strings point into */
 	const char *name, *attributes;
-	bool arg_info;		/* types and names may be told */
+	bool arg_info;		/* types and names are known */
+	bool arg_info_asked;	/* and may be told; else see device_arg_info */
 	cl_uint arg_count;
 	struct arg_shape *arg;
 	cl_uint work_count;	/* devices of the program */

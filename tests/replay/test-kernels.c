@@ -130,6 +130,58 @@ a_build_tells_all_about_its_kernels(void **state)
 	host_leave();
 }
 
+/* What a build with these options says of arguments' names. */
+static uint64_t
+arg_info_with(const char *options)
+{
+	const struct reply_clBuildProgram *r;
+	struct msg_kernel_record k;
+	struct msg_arg_record arg;
+
+	r = expect_reply(&desc_clBuildProgram, say_build(say_program(SOURCE),
+	    options));
+	assert_int_equal(r->status, CL_SUCCESS);
+	find_kernel(r->kernels, "add", 2, &k, &arg);
+	if (k.arg_info != 0)
+		assert_string_equal(arg.name.p, "out");
+	assert_int_equal(arg.arg_kind, ARG_MEM);
+	return k.arg_info;
+}
+
+/* Does the vendor tell without the option? */
+static uint64_t
+ask_arg_info(void)
+{
+	const struct msg_arg_info m = { .device = { .id = DEVICE(1) } };
+	const struct reply_arg_info *r;
+
+	r = expect_reply(&desc_arg_info, say(&desc_arg_info, &m, 0));
+	assert_int_equal(r->status, CL_SUCCESS);
+	return r->always;
+}
+
+static void
+names_of_arguments_are_known_and_told_where_the_vendor_tells(void **state)
+{
+	(void)state;
+	begin(FAKE, 0);
+	assert_int_equal(arg_info_with("-cl-kernel-arg-info"), 1);
+	assert_int_equal(arg_info_with(""), 2);
+	assert_int_equal(ask_arg_info(), 1);
+	host_leave();
+}
+
+static void
+a_vendor_that_tells_nothing_of_arguments_is_taken_at_its_word(void **state)
+{
+	(void)state;
+	begin(FAKE "fail clGetKernelArgInfo -19 times 9999", 0);
+	assert_int_equal(arg_info_with("-cl-kernel-arg-info"), 0);
+	assert_int_equal(arg_info_with(""), 0);
+	assert_int_equal(ask_arg_info(), 0);
+	host_leave();
+}
+
 static void
 a_failed_build_tells_why(void **state)
 {
@@ -470,6 +522,10 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		SCENARIO(a_build_tells_all_about_its_kernels),
+		SCENARIO(
+		    names_of_arguments_are_known_and_told_where_the_vendor_tells),
+		SCENARIO(
+		    a_vendor_that_tells_nothing_of_arguments_is_taken_at_its_word),
 		SCENARIO(a_failed_build_tells_why),
 		SCENARIO(a_kernel_of_another_name_is_an_object_error),
 		SCENARIO(what_needs_a_program_waits_for_its_build),

@@ -102,6 +102,7 @@ a_kernel_is_as_the_host_described_it(void **state)
 	assert_string_equal(s->name, "add");
 	assert_string_equal(s->attributes, "vec_type_hint(float)");
 	assert_true(s->arg_info);
+	assert_true(s->arg_info_asked);
 	assert_int_equal(s->arg_count, 2);
 	assert_int_equal(s->arg[0].kind, ARG_MEM);
 	assert_int_equal(s->arg[1].size, 16);
