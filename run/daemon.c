@@ -103,6 +103,8 @@ make_args(struct args *a, const char *program, const struct folder *f,
 	add(a, program);
 	add(a, "-f");
 	add(a, o->conf != NULL ? o->conf : "/dev/null");
+	if (o->conf == NULL) /* one command, mostly of one process */
+		add_line(a, "warm-sessions", "1");
 	if (o->verbose > 1)
 		add(a, "-d");
 	add_line(a, "listen", "vgpu://127.0.0.1:0");
