@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: ISC
+#
+# Vendors' libraries that crash or hang: where they are probed, the others are
+# served as ever and the log says why; in a session, only that session ends.
+. "$(dirname "$0")/lib.sh"
+fakecl=$top_builddir/tests/fakecl/.libs/libfakecl.so
+scenario=$top_builddir/tests/regress/scenario
+requires clinfo "$fakecl" "$scenario"
+
+pocl_only
+public_folder
+cp "$fakecl" "$public/libfakecl.so"
+chmod 755 "$public/libfakecl.so"
+echo "$public/libfakecl.so" >"$pocl/fake.icd"
+echo 'probe-timeout = 1' >conf
+
+# play SCRIPT COMMAND...: through a host with PoCL and fakecl.
+play() {
+	FAKECL=$1
+	export FAKECL
+	shift
+	"$vgpu_run" -v -c conf --vendors "$pocl" "$@" >out 2>log ||
+	    fail "$FAKECL: exit status $?: $(cat log)"
+}
+
+# not_used REASON: PoCL alone is there, and the log has one line for fakecl.
+not_used() {
+	grep -q 'Device #0: ' out || fail "$FAKECL: no device"
+	! grep -q Fake out || fail "$FAKECL: a vendor that does not work"
+	grep -q "vendor fake .*not used: .*$1" log ||
+	    fail "$FAKECL: no \"$1\": $(cat log)"
+}
+
+play 'devices 2 gpu; name Toy' clinfo -l
+grep -q 'Device #0: Toy 0' out || fail "a GPU comes first: $(cat out)"
+grep -q 'Device #1: Toy 1' out || fail "no second device: $(cat out)"
+grep -q 'Device #2: ' out || fail "no PoCL beside it: $(cat out)"
+
+play 'crash at probe' clinfo -l
+not_used 'killed by signal 11'
+play 'hang at probe' clinfo -l
+not_used 'no answer within 1 s'
+play 'no-devices' clinfo -l
+not_used 'no device'
+play 'fail clIcdGetPlatformIDsKHR -6' clinfo -l
+not_used 'no platform'
+
+# Its first device is the one that crashes when a kernel is launched.
+play 'crash clEnqueueNDRangeKernel' sh -c "
+    '$scenario' launches 10 || echo code \$?
+    clinfo -l"
+grep -q '^code 1$' out || fail "a crash is no success: $(cat out)"
+grep -q 'Device #1: ' out || fail "a crash ended more than its session"
+grep -q 'session 1 ended: killed by signal 11' log ||
+    fail "the log does not tell of the crash: $(cat log)"
