@@ -169,6 +169,8 @@ gate_body(struct command *c, struct staging *st)
 	st->gate = clCreateUserEvent(native(c->context, c->member), &code);
 	if (code != CL_SUCCESS)
 		return code;
+	st->shut = true;
+	dispatch_count_shut(c->serve, 1);
 	staging_expect(c->serve, st);
 	if (!(c->call->flags & FRAME_PULL))
 		st->credit = true;

@@ -22,6 +22,7 @@ static struct frame stalled_frame;
 static bool stalled;
 static struct vqueue *touched[BATCH_QUEUES];
 static unsigned touched_count;
+static atomic_int shut_count;
 
 /* ---- resolving ids ----------------------------------------------------- */
 
@@ -275,16 +276,41 @@ dispatch_note_queue(struct vqueue *q)
 	touched[touched_count++] = object_ref(q);
 }
 
+static bool
+must_wait(const struct vqueue *q)
+{
+	return q->device->pool->simulator && atomic_load(&shut_count) > 0;
+}
+
 void
 dispatch_end_batch(struct serve *s)
 {
-	while (touched_count > 0) {
-		struct vqueue *q = touched[--touched_count];
+	unsigned i, kept = 0;
 
-		flush_queue(q);
-		object_unref(q);
+	for (i = 0; i < touched_count; i++) {
+		if (must_wait(touched[i])) {
+			touched[kept++] = touched[i];
+			continue;
+		}
+		flush_queue(touched[i]);
+		object_unref(touched[i]);
 	}
+	touched_count = kept;
 	serve_flush(s);
+}
+
+static void
+flush_again(struct serve *s, void *arg)
+{
+	(void)arg;
+	dispatch_end_batch(s);
+}
+
+void
+dispatch_count_shut(struct serve *s, int change)
+{
+	if (atomic_fetch_add(&shut_count, change) == 1 && change < 0)
+		serve_defer(s, flush_again, NULL);
 }
 
 void

@@ -24,6 +24,13 @@ void dispatch_end_batch(struct serve *);
 void dispatch_note_queue(struct vqueue *);
 
 /*
+ * Count user events whose status is not set yet.  A simulator runs a queue's
+ * commands inside of clFlush, and would wait there for what only the loop can
+ * set: its queues are flushed when there are none.  Any thread.
+ */
+void dispatch_count_shut(struct serve *, int change);
+
+/*
  * The current message needs a body that the data lane has not brought yet:
  * nothing more is taken from the control lane until dispatch_resume, which
  * carries out the message again.

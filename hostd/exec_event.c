@@ -14,6 +14,8 @@ vevent_fini(struct vobj *o)
 	struct vevent *e = (struct vevent *)o;
 	unsigned i;
 
+	if (e->unset)
+		dispatch_count_shut(e->context->serve, -1);
 	if (native(e, e->member) != NULL)
 		clReleaseEvent(native(e, e->member));
 	for (i = 0; i < e->dep_count; i++)
@@ -65,8 +67,12 @@ exec_clCreateUserEvent(struct serve *s, struct call *call,
 		return;
 	e->reported = true;	/* the client sets its status itself */
 	e->o.native[0] = clCreateUserEvent(native(c, 0), &code);
-	if (code != CL_SUCCESS)
+	if (code != CL_SUCCESS) {
 		call_fail(s, call, code, NULL);
+		return;
+	}
+	e->unset = true;
+	dispatch_count_shut(s, 1);
 }
 
 void
@@ -79,6 +85,10 @@ exec_clSetUserEventStatus(struct serve *s, struct call *call,
 	if (e->queue == NULL && native(e, e->member) != NULL)
 		code = clSetUserEventStatus(native(e, e->member),
 		    (cl_int)m->execution_status);
+	if (e->unset) {
+		e->unset = false;
+		dispatch_count_shut(s, -1);
+	}
 	if (code != CL_SUCCESS)
 		call_fail(s, call, code, NULL);
 }

@@ -82,6 +82,7 @@ struct vevent {
 	struct vqueue *queue;	/* NULL: user event */
 	struct vcontext *context;
 	unsigned member;
+	bool unset;		/* a user event whose status is not set yet */
 	/* Under the serve's lock, report.c's. */
 	TAILQ_ENTRY(vevent) entry;
 	struct vevent *work;

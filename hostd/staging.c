@@ -100,6 +100,8 @@ staging_free(struct serve *s, struct staging *st)
 		return;
 	if (st->credit)
 		send_credit(s, st->size);
+	if (st->shut)
+		dispatch_count_shut(s, -1);
 	if (st->gate != NULL)
 		clReleaseEvent(st->gate);
 	if (!st->borrowed) {
@@ -207,14 +209,18 @@ static void
 open_gate(struct serve *s, struct staging *st, cl_int status)
 {
 	cl_event gate = NULL;
+	bool shut = false;
 
 	/* From here on the command may end and free st. */
 	pthread_mutex_lock(&s->lock);
 	if (st->listed)
 		TAILQ_REMOVE(&s->transfers->expected, st, entry);
 	st->listed = false;
-	if (!st->abandoned && (gate = st->gate) != NULL)
+	if (!st->abandoned && (gate = st->gate) != NULL) {
 		clRetainEvent(gate);
+		shut = st->shut;
+		st->shut = false;
+	}
 	pthread_mutex_unlock(&s->lock);
 	if (gate == NULL) {
 		staging_free(s, st);
@@ -222,6 +228,8 @@ open_gate(struct serve *s, struct staging *st, cl_int status)
 	}
 	if (clSetUserEventStatus(gate, status) != CL_SUCCESS)
 		serve_fail(s, VGPU_ECL, "a command can't be let go");
+	if (shut)
+		dispatch_count_shut(s, -1);
 	clReleaseEvent(gate);
 }
 

@@ -29,6 +29,7 @@ struct staging {
 	bool credit;		/* tell the client when it is free again */
 	bool resume;		/* the control lane waits for it */
 	bool listed;		/* expected on the data lane */
+	bool shut;		/* its gate is counted as shut; see dispatch.h */
 	bool abandoned;		/* its command has failed before it was there */
 	cl_event gate;		/* set when all has landed; may be NULL */
 };
