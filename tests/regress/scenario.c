@@ -7,11 +7,14 @@
  *	scenario prints N	launch a kernel that prints, N times
  *	scenario spin		launch a kernel that takes minutes, finish
  *	scenario hold		make a context, wait for a line of input, launch
+ *	scenario steady		launch 100 times and check, again and again,
+ *				until there is input; a line for each time
  *	scenario silent		listen, print the port, never answer
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,6 +148,18 @@ run_hold(void)
 }
 
 static void
+run_steady(void)
+{
+	struct pollfd input = { STDIN_FILENO, POLLIN, 0 };
+
+	while (poll(&input, 1, 0) == 0) {
+		run_launches(100);
+		fflush(stdout);
+	}
+	printf("steady to the end\n");
+}
+
+static void
 run_silent(void)
 {
 	struct sockaddr_in a = { .sin_family = AF_INET,
@@ -178,6 +193,8 @@ main(int argc, char **argv)
 		run_prints(n);
 	else if (strcmp(what, "spin") == 0)
 		run_spin();
+	else if (strcmp(what, "steady") == 0)
+		run_steady();
 	else if (strcmp(what, "hold") == 0)
 		run_hold();
 	else
