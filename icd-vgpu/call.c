@@ -40,7 +40,7 @@ send_message(struct client *c, const struct message *m, const void *msg,
 	status = link_status(link_end(c->control));
 	trace_message(m, msg, serial);
 	if (link_unsent(c->control) >= FLUSH_BYTES)
-		link_flush(c->control, NULL);
+		service_flush(c);
 	else
 		service_note_unsent(c);
 	return status;
@@ -62,7 +62,7 @@ call_flush(void)
 	struct client *c = client_current();
 
 	if (c != NULL && atomic_load(&c->alive))
-		link_flush(c->control, NULL);
+		service_flush(c);
 }
 
 cl_int
@@ -139,8 +139,6 @@ lead(struct client *c)
 {
 	int64_t start;
 
-	if (link_flush(c->control, NULL) == VGPU_OK)
-		atomic_store(&c->dirty, false);
 	if (incoming_receive(c))
 		return;
 	start = clock_ns();
@@ -159,6 +157,9 @@ call_wait(bool (*done)(void *), void *arg)
 
 	if (c == NULL)
 		return CL_DEVICE_NOT_AVAILABLE;
+	/* Followers, too: the leader may be asleep already. */
+	if (atomic_load(&c->dirty))
+		service_flush(c);
 	pthread_mutex_lock(&c->lock);
 	while (!(ok = done(arg)) && atomic_load(&c->alive)) {
 		if (!counted) {

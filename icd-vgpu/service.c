@@ -26,11 +26,24 @@ service_wake(struct client *c)
 void
 service_note_unsent(struct client *c)
 {
-	if (!atomic_load_explicit(&c->dirty, memory_order_relaxed)) {
+	/* The message was queued before this is read: see service_flush. */
+	if (!atomic_load(&c->dirty)) {
 		atomic_store(&c->dirty, true);
 		if (atomic_load(&c->resting))
 			service_wake(c);
 	}
+}
+
+void
+service_flush(struct client *c)
+{
+	/*
+	 * Cleared first: whoever queues a message and still sees it set has
+	 * done so before this flush, which then takes the message along.
+	 */
+	atomic_store(&c->dirty, false);
+	if (link_flush(c->control, NULL) == VGPU_EAGAIN)
+		service_note_unsent(c);
 }
 
 /* Become leader for one turn, unless a thread of the program is. */
@@ -83,9 +96,8 @@ flush_turn(struct client *c)
 {
 	struct link *data = atomic_load(&c->data);
 
-	if (atomic_exchange(&c->dirty, false) &&
-	    link_flush(c->control, NULL) == VGPU_EAGAIN)
-		atomic_store(&c->dirty, true);
+	if (atomic_load(&c->dirty))
+		service_flush(c);
 	if (data != NULL && link_want_write(data))
 		link_flush(data, NULL);
 }

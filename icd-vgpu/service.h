@@ -21,6 +21,12 @@ bool service_start(struct client *);
 /* A message was queued and not sent. */
 void service_note_unsent(struct client *);
 
+/*
+ * Send what was queued by any thread.  What the socket does not take now, the
+ * service thread sends.
+ */
+void service_flush(struct client *);
+
 /* Something is expected that no thread waits for. */
 void service_wake(struct client *);
 
