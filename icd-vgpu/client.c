@@ -41,6 +41,7 @@ forked_child(void)
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->cond, NULL);
 	pthread_mutex_init(&c->data_lock, NULL);
+	pthread_mutex_init(&c->eager_lock, NULL);
 	pthread_mutex_init(&open_lock, NULL);
 	c->leading = false;
 	c->followers = 0;
@@ -96,6 +97,7 @@ client_prepare(struct client *c)
 {
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_mutex_init(&c->data_lock, NULL);
+	pthread_mutex_init(&c->eager_lock, NULL);
 	pthread_cond_init(&c->cond, NULL);
 	TAILQ_INIT(&c->pending);
 	TAILQ_INIT(&c->transfers);

@@ -35,6 +35,12 @@ struct client {
 	struct link *control;
 	_Atomic(struct link *) data;	/* opened by the first bulk transfer */
 	pthread_mutex_t data_lock;	/* of its opening */
+	/*
+	 * Held from an eager body's message to the body's end: bodies go in
+	 * the order of their messages, as the host may stop at a message
+	 * until its body is there, and at a body until its message is.
+	 */
+	pthread_mutex_t eager_lock;
 	atomic_bool alive;
 	int kick;			/* eventfd that wakes the service thread */
 

@@ -235,6 +235,8 @@ payload_open(struct payload *p, const struct layout *l, struct event *event,
 	p->transfer = p->t->id;
 	p->eager = copy || take_credit(c, n);
 	p->t->busy = p->eager;
+	if (p->eager)
+		pthread_mutex_lock(&c->eager_lock);
 	return CL_SUCCESS;
 }
 
@@ -273,6 +275,7 @@ payload_send(struct payload *p)
 	/* The host reads the data lane no further than control lets it. */
 	call_flush();
 	transfer_send(c, p->t);
+	pthread_mutex_unlock(&c->eager_lock);
 	transfer_free(p->t);
 }
 
@@ -280,6 +283,8 @@ void
 payload_drop(struct payload *p)
 {
 	free(p->packed);
+	if (p->t != NULL && p->eager)
+		pthread_mutex_unlock(&client_current()->eager_lock);
 	transfer_free(p->t);
 }
 
