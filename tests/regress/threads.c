@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * threads - eight threads with a queue each, in order and out of order, that
+ * create, write, launch, read and wait in every way at once, with bodies of
+ * 256 bytes to 1 MB, and a callback for each command read.
+ */
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define THREADS 8
+#define ROUNDS 60
+#define GROUP 64
+
+static const char source[] =
+    "__kernel void inc(__global int *x, int v)"
+    "{ x[get_global_id(0)] += v; }";
+
+static cl_context context;
+static cl_device_id device;
+static cl_program program;
+static atomic_int wrong, called;
+
+static void
+check(const char *what, cl_int code)
+{
+	if (code == CL_SUCCESS)
+		return;
+	printf("%s %d\n", what, code);
+	exit(1);
+}
+
+/* The event's status is what the callback says. */
+static void CL_CALLBACK
+on_complete(cl_event event, cl_int status, void *arg)
+{
+	cl_int seen = CL_QUEUED;
+
+	(void)arg;
+	clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(seen),
+	    &seen, NULL);
+	if (status != CL_COMPLETE || seen != CL_COMPLETE)
+		atomic_fetch_add(&wrong, 1);
+	clReleaseEvent(event);
+	atomic_fetch_add(&called, 1);
+}
+
+struct worker {
+	pthread_t thread;
+	int number;
+	unsigned random;
+	cl_command_queue queue;
+	cl_kernel kernel;
+};
+
+/* The content comes with the buffer, or by a write, which *written tells. */
+static cl_mem
+make_buffer(const struct worker *w, int round, size_t n, int *x,
+    cl_event *written)
+{
+	cl_int code;
+	cl_mem mem;
+
+	if (round % 2 != 0)
+		mem = clCreateBuffer(context, CL_MEM_READ_WRITE |
+		    CL_MEM_COPY_HOST_PTR, n * sizeof(*x), x, &code);
+	else
+		mem = clCreateBuffer(context, CL_MEM_READ_WRITE,
+		    n * sizeof(*x), NULL, &code);
+	check("buffer", code);
+	if (round % 2 == 0)
+		check("write", clEnqueueWriteBuffer(w->queue, mem, CL_FALSE, 0,
+		    n * sizeof(*x), x, 0, NULL, written));
+	return mem;
+}
+
+static void
+wait_for(const struct worker *w, int round, cl_event read)
+{
+	if (round % 3 == 1)
+		check("wait", clWaitForEvents(1, &read));
+	else if (round % 3 == 2)
+		check("finish", clFinish(w->queue));
+}
+
+static void
+run_round(struct worker *w, int round, int *x, int *y, size_t n)
+{
+	cl_event written = NULL, launched, read;
+	const size_t group = GROUP;
+	cl_mem mem = make_buffer(w, round, n, x, &written);
+
+	check("arg", clSetKernelArg(w->kernel, 0, sizeof(mem), &mem));
+	check("arg", clSetKernelArg(w->kernel, 1, sizeof(round), &round));
+	check("launch", clEnqueueNDRangeKernel(w->queue, w->kernel, 1, NULL,
+	    &n, &group, written != NULL, written != NULL ? &written : NULL,
+	    &launched));
+	check("read", clEnqueueReadBuffer(w->queue, mem, round % 3 == 0, 0,
+	    n * sizeof(*y), y, 1, &launched, &read));
+	wait_for(w, round, read);
+	check("callback", clSetEventCallback(read, CL_COMPLETE, on_complete,
+	    NULL));
+	if (written != NULL)
+		check("release", clReleaseEvent(written));
+	check("release", clReleaseEvent(launched));
+	check("release", clReleaseMemObject(mem));
+}
+
+static void *
+run_worker(void *arg)
+{
+	struct worker *w = arg;
+	size_t n, i;
+	int round, *x, *y;
+
+	for (round = 0; round < ROUNDS; round++) {
+		w->random = w->random * 1103515245u + 12345u;
+		n = GROUP * (1 + (w->random >> 8) % 4000);
+		x = malloc(n * sizeof(*x));
+		y = malloc(n * sizeof(*y));
+		if (x == NULL || y == NULL)
+			exit(2);
+		for (i = 0; i < n; i++)
+			x[i] = (int)i * w->number + round;
+		run_round(w, round, x, y, n);
+		for (i = 0; i < n; i++)
+			if (y[i] != x[i] + round) {
+				atomic_fetch_add(&wrong, 1);
+				break;
+			}
+		free(x);
+		free(y);
+	}
+	return NULL;
+}
+
+static void
+start_worker(struct worker *w, int number)
+{
+	cl_int code;
+
+	w->number = number;
+	w->random = (unsigned)number * 77 + 1;
+	w->queue = clCreateCommandQueue(context, device, number % 2 != 0 ?
+	    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE :
+	    CL_QUEUE_PROFILING_ENABLE, &code);
+	check("queue", code);
+	w->kernel = clCreateKernel(program, "inc", &code);
+	check("kernel", code);
+	if (pthread_create(&w->thread, NULL, run_worker, w) != 0)
+		exit(2);
+}
+
+static void
+open_device(void)
+{
+	const char *text = source;
+	cl_platform_id platform;
+	cl_int code;
+
+	check("platform", clGetPlatformIDs(1, &platform, NULL));
+	check("device", clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1,
+	    &device, NULL));
+	context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+	check("context", code);
+	program = clCreateProgramWithSource(context, 1, &text, NULL, &code);
+	check("program", code);
+	check("build", clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+}
+
+int
+main(void)
+{
+	static struct worker worker[THREADS];
+	int i;
+
+	open_device();
+	for (i = 0; i < THREADS; i++)
+		start_worker(&worker[i], i);
+	for (i = 0; i < THREADS; i++)
+		pthread_join(worker[i].thread, NULL);
+	/* Callbacks come from a thread of the library's. */
+	for (i = 0; i < 10000 && called < THREADS * ROUNDS; i++)
+		usleep(1000);
+	printf("wrong %d, called %d\n", wrong, called);
+	return 0;
+}
