@@ -206,6 +206,20 @@ encode_device(const struct build_job *j, cl_device_id d, bool has_kernels,
 	free(log);
 }
 
+/*
+ * A library has no kernels to make, and Intel's runtime crashes when asked for
+ * them.  Where the vendor can't tell (OpenCL 1.1), what was built runs.
+ */
+static bool
+is_library(const struct build_job *j)
+{
+	cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+
+	clGetProgramBuildInfo(native(j->program, 0), j->device[0],
+	    CL_PROGRAM_BINARY_TYPE, sizeof(type), &type, NULL);
+	return type == CL_PROGRAM_BINARY_TYPE_LIBRARY;
+}
+
 /* The three replies begin alike; clCompileProgram's has no kernels. */
 static void
 reply(struct build_job *j, cl_int status)
@@ -217,7 +231,7 @@ reply(struct build_job *j, cl_int status)
 		.devices = { span, j->device_count } };
 	unsigned i;
 
-	if (status == CL_SUCCESS && j->makes_kernels) {
+	if (status == CL_SUCCESS && j->makes_kernels && !is_library(j)) {
 		r.status = kernel_table_open(&kernels, j->program);
 		r.kernels = (struct span){ kernels.spans, kernels.count };
 	}
