@@ -212,26 +212,42 @@ send_pending(struct client *c, struct pending *p, const void *msg,
 	return status;
 }
 
+/*
+ * Send a call, run sent(arg) unless it is NULL, and wait for the reply, whose
+ * bytes go to p->body.
+ */
+static cl_int
+exchange(struct pending *p, const void *msg, unsigned flags,
+    void (*sent)(void *), void *arg)
+{
+	struct client *c = client_current();
+	cl_int code;
+
+	buf_init(p->body);
+	if ((code = call_alive()) != CL_SUCCESS ||
+	    (code = send_pending(c, p, msg, flags)) != CL_SUCCESS)
+		return code;
+	if (sent != NULL)
+		sent(arg);
+	if (call_wait(pending_done, p) != CL_SUCCESS)
+		pending_remove(c, p);
+	return p->done && !p->lost ? CL_SUCCESS : CL_DEVICE_NOT_AVAILABLE;
+}
+
 cl_int
 call_sync(const struct message *m, const void *msg, void *reply,
     struct buf *body)
 {
-	struct client *c = client_current();
 	struct pending p = { .message = m, .body = body };
 	int64_t *status = reply;
 	cl_int code;
 
-	buf_init(body);
-	if ((code = call_alive()) != CL_SUCCESS ||
-	    (code = send_pending(c, &p, msg, 0)) != CL_SUCCESS)
+	if ((code = exchange(&p, msg, 0, NULL, NULL)) != CL_SUCCESS)
 		return code;
-	if (call_wait(pending_done, &p) != CL_SUCCESS)
-		pending_remove(c, &p);
-	if (!p.done || p.lost)
-		return CL_DEVICE_NOT_AVAILABLE;
 	if (codec_decode(buf_front(body), buf_len(body), m->reply,
 	    m->reply_count, reply, NULL) != VGPU_OK) {
-		client_die(c, "the host's reply does not decode");
+		client_die(client_current(),
+		    "the host's reply does not decode");
 		return CL_DEVICE_NOT_AVAILABLE;
 	}
 	return (cl_int)*status;
@@ -241,23 +257,16 @@ cl_int
 call_status_after(const struct message *m, const void *msg, unsigned flags,
     void (*sent)(void *), void *arg)
 {
-	struct client *c = client_current();
 	struct buf body;
 	struct pending p = { .message = m, .body = &body };
-	int64_t status = CL_DEVICE_NOT_AVAILABLE;
-	cl_int code;
+	int64_t status = exchange(&p, msg, flags, sent, arg);
 
-	buf_init(&body);
-	if ((code = call_alive()) != CL_SUCCESS ||
-	    (code = send_pending(c, &p, msg, flags)) != CL_SUCCESS)
-		return code;
-	if (sent != NULL)
-		sent(arg);
-	if (call_wait(pending_done, &p) != CL_SUCCESS)
-		pending_remove(c, &p);
 	/* The status is the first slot of each reply. */
-	if (p.done && !p.lost && buf_len(&body) >= sizeof(status))
-		memcpy(&status, buf_front(&body), sizeof(status));
+	if (status == CL_SUCCESS) {
+		status = CL_DEVICE_NOT_AVAILABLE;
+		if (buf_len(&body) >= sizeof(status))
+			memcpy(&status, buf_front(&body), sizeof(status));
+	}
 	buf_fini(&body);
 	return (cl_int)status;
 }
