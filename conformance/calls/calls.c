@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * calls [-l] [-d NUMBER] [NAME...]: the checks of all calls, or of those named.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "conformance/calls/calls.h"
+#include "conformance/calls/case.h"
+
+static const struct {
+	const char *name;
+	void (*check)(struct world *);
+} table[] = {
+#define CALL(name) { #name, check_##name },
+#include "conformance/calls/table.h"
+#undef CALL
+};
+
+#define TABLE_SIZE (sizeof(table) / sizeof(table[0]))
+
+/* Which of them to run: all, or those that were named. */
+static bool chosen[TABLE_SIZE];
+
+static int
+usage(void)
+{
+	fprintf(stderr, "usage: calls [-l] [-d number] [call ...]\n");
+	return 2;
+}
+
+static bool
+choose(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < TABLE_SIZE; i++)
+		if (name == NULL || strcmp(name, table[i].name) == 0) {
+			chosen[i] = true;
+			if (name != NULL)
+				return true;
+		}
+	if (name != NULL)
+		fprintf(stderr, "calls: no check of %s\n", name);
+	return name == NULL;
+}
+
+static int
+list(void)
+{
+	size_t i;
+
+	for (i = 0; i < TABLE_SIZE; i++)
+		puts(table[i].name);
+	return 0;
+}
+
+/* In a child: run what is left. */
+static void
+run(void)
+{
+	struct world w;
+	size_t i;
+
+	for (i = case_state->call; i < TABLE_SIZE; i++) {
+		if (!chosen[i])
+			continue;
+		case_call(i, table[i].name);
+		world_open(&w);
+		table[i].check(&w);
+		world_close(&w);
+	}
+	case_state->call = TABLE_SIZE;
+}
+
+/* Run a child to its end; false when there can be no more of them. */
+static bool
+run_child(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		run();
+		exit(0);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid) {
+		perror("calls");
+		return false;
+	}
+	if (!WIFSIGNALED(status))
+		return true;
+	if (case_state->call < TABLE_SIZE) {
+		case_killed(table[case_state->call].name,
+		    strsignal(WTERMSIG(status)));
+		return true;
+	}
+	fprintf(stderr, "calls: %s at exit\n", strsignal(WTERMSIG(status)));
+	return false;
+}
+
+int
+main(int argc, char **argv)
+{
+	bool listing = false;
+	int c;
+
+	while ((c = getopt(argc, argv, "ld:")) != -1) {
+		if (c == 'l')
+			listing = true;
+		else if (c == 'd')
+			world_device_index = (unsigned)strtoul(optarg, NULL,
+			    10);
+		else
+			return usage();
+	}
+	if (listing)
+		return list();
+	argv += optind;
+	do {
+		if (!choose(*argv))
+			return 2;
+	} while (*argv != NULL && *++argv != NULL);
+	if (!case_open()) {
+		perror("calls");
+		return 1;
+	}
+	while (case_state->call < TABLE_SIZE)
+		if (!run_child())
+			return 1;
+	printf("%u passed, %u failed, %u skipped\n", case_state->passed,
+	    case_state->failed, case_state->skipped);
+	return case_state->failed > 0;
+}
