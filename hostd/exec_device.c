@@ -74,6 +74,15 @@ device_loader_function(const struct vdevice *d, const char *name)
 	return dlsym(vendors[d->pool->vendor]->loader, name);
 }
 
+vendor_fn *
+device_function(const struct vdevice *d, enum vendor_function f)
+{
+	const struct vendor *v = vendors[d->pool->vendor];
+
+	return v != NULL && d->pool->platform < v->platform_count ?
+	    v->platforms[d->pool->platform].functions[f] : NULL;
+}
+
 cl_int
 device_open(struct serve *s, struct vdevice *d, const char **reason)
 {

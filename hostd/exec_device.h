@@ -7,6 +7,7 @@
 #define VGPU_HOSTD_EXEC_DEVICE_H
 
 #include "hostd/serve.h"
+#include "hostd/vendor.h"
 
 /*
  * Enter the pool's devices under the ids that the client gives them, 1, 2, ...
@@ -19,5 +20,8 @@ enum vgpu_err devices_open(struct serve *, struct err_text *);
  * NULL: it has none of that name.
  */
 void *device_loader_function(const struct vdevice *, const char *name);
+
+/* An opened device's function of an extension; NULL: its vendor lacks it. */
+vendor_fn *device_function(const struct vdevice *, enum vendor_function);
 
 #endif

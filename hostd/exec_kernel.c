@@ -4,11 +4,13 @@
  */
 #include "hostd/calls.h"
 
+#include <CL/cl_ext.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "hostd/command.h"
+#include "hostd/exec_device.h"
 #include "hostd/exec_mem.h"
 #include "hostd/exec_program.h"
 #include "hostd/idtab.h"
@@ -271,6 +273,35 @@ exec_clSetKernelExecInfo(struct serve *s, struct call *call,
 		    (cl_uint)m->param_name, m->value.n, m->value.p);
 	if (code != CL_SUCCESS)
 		call_fail(s, call, code, NULL);
+}
+
+void
+exec_clGetKernelSuggestedLocalWorkSizeKHR(struct serve *s, struct call *call,
+    struct msg_clGetKernelSuggestedLocalWorkSizeKHR *m)
+{
+	const struct vqueue *q = m->command_queue.obj;
+	struct vkernel *k = m->kernel.obj;
+	clGetKernelSuggestedLocalWorkSizeKHR_fn ask =
+	    (clGetKernelSuggestedLocalWorkSizeKHR_fn)device_function(
+	    q->device, FUNCTION_clGetKernelSuggestedLocalWorkSizeKHR);
+	size_t local[3] = { 0 };
+	struct reply_clGetKernelSuggestedLocalWorkSizeKHR r = {
+		.local_work_size = { local, m->work_dim },
+	};
+
+	if (m->work_dim > 3)
+		r.status = CL_INVALID_WORK_DIMENSION;
+	else if (ask == NULL)
+		r.status = CL_INVALID_OPERATION;
+	else if (!set_args(s, k, q->member, m->args))
+		return;
+	else if ((r.status = args_error(k)) == CL_SUCCESS)
+		r.status = ask(native(q, q->member), native(k, q->member),
+		    (cl_uint)m->work_dim, sizes(&m->global_work_offset),
+		    sizes(&m->global_work_size), local);
+	if (r.status != CL_SUCCESS)
+		r.local_work_size.n = 0;
+	call_reply(s, call, &r);
 }
 
 #define SUB_GROUP_MAX 1024

@@ -7,113 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hostd/extension.h"
 #include "protocol/info.h"
 
-/*
- * Extensions that are carried: those that concern kernels alone, and those
- * whose calls and queries vgpu has.  A final * stands for any rest.
- */
-static const char *const carried[] = {
-	"cl_khr_3d_image_writes",
-	"cl_khr_async_work_group_copy_fence",
-	"cl_khr_byte_addressable_store",
-	"cl_khr_create_command_queue",
-	"cl_khr_depth_images",
-	"cl_khr_device_uuid",
-	"cl_khr_expect_assume",
-	"cl_khr_extended_async_copies",
-	"cl_khr_extended_bit_ops",
-	"cl_khr_extended_versioning",
-	"cl_khr_fp16",
-	"cl_khr_fp64",
-	"cl_khr_global_int32_*",
-	"cl_khr_icd",
-	"cl_khr_il_program",
-	"cl_khr_image2d_from_buffer",
-	"cl_khr_int64_*",
-	"cl_khr_integer_dot_product",
-	"cl_khr_local_int32_*",
-	"cl_khr_pci_bus_info",
-	"cl_khr_select_fprounding_mode",
-	"cl_khr_spir",
-	"cl_khr_spirv_*",
-	"cl_khr_subgroup*",
-	"cl_khr_work_group_uniform_arithmetic",
-	"cl_ext_cxx_for_opencl",
-	"cl_ext_float_atomics",
-	"cl_amd_device_attribute_query",
-	"cl_amd_media_ops*",
-	"cl_intel_bfloat16_conversions",
-	"cl_intel_device_attribute_query",
-	"cl_intel_required_subgroup_size",
-	"cl_intel_spirv_*",
-	"cl_intel_split_work_group_barrier",
-	"cl_intel_subgroup*",
-	"cl_intel_vec_len_hint",
-	"cl_nv_compiler_options",
-	"cl_nv_device_attribute_query",
-	"cl_nv_pragma_unroll",
-};
-
-bool
-present_extension(const char *name, size_t n)
-{
-	size_t i, len;
-
-	for (i = 0; i < sizeof(carried) / sizeof(carried[0]); i++) {
-		len = strlen(carried[i]);
-		if (carried[i][len - 1] == '*' ?
-		    n >= len - 1 && memcmp(name, carried[i], len - 1) == 0 :
-		    n == len && memcmp(name, carried[i], len) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* ---- single properties ------------------------------------------------- */
-
-static void
-put_extensions(struct infoset *out, const char *text, size_t size)
-{
-	char *kept = malloc(size + 1), *to = kept;
-	const char *p = text, *end = text + strnlen(text, size);
-	size_t n;
-
-	if (kept == NULL)
-		return;
-	while (p < end) {
-		n = (size_t)(end - p);
-		if (memchr(p, ' ', n) != NULL)
-			n = (size_t)((const char *)memchr(p, ' ', n) - p);
-		if (n > 0 && present_extension(p, n)) {
-			if (to > kept)
-				*to++ = ' ';
-			memcpy(to, p, n);
-			to += n;
-		}
-		p += n + 1;
-	}
-	*to = '\0';
-	infoset_put_text(out, CL_DEVICE_EXTENSIONS, kept);
-	free(kept);
-}
-
-static void
-put_versions(struct infoset *out, const cl_name_version *list, size_t size)
-{
-	size_t n = size / sizeof(*list), i, k = 0;
-	cl_name_version *kept = malloc(size + 1);
-
-	if (kept == NULL)
-		return;
-	for (i = 0; i < n; i++)
-		if (present_extension(list[i].name, strnlen(list[i].name,
-		    sizeof(list[i].name))))
-			kept[k++] = list[i];
-	infoset_put(out, CL_DEVICE_EXTENSIONS_WITH_VERSION, kept,
-	    k * sizeof(*kept));
-	free(kept);
-}
 
 static uint64_t
 as_u64(const void *p, size_t n)
@@ -140,12 +37,6 @@ put_property(const struct serve *s, struct infoset *out, uint32_t param,
     const void *p, size_t n, const uint8_t *fingerprint)
 {
 	switch (param) {
-	case CL_DEVICE_EXTENSIONS:
-		put_extensions(out, p, n);
-		break;
-	case CL_DEVICE_EXTENSIONS_WITH_VERSION:
-		put_versions(out, p, n);
-		break;
 	case CL_DEVICE_EXECUTION_CAPABILITIES:
 		infoset_put_u64(out, param, as_u64(p, n) &
 		    ~(uint64_t)CL_EXEC_NATIVE_KERNEL);
@@ -195,23 +86,42 @@ fingerprint(const struct infoset *info, uint8_t out[FINGERPRINT_LEN])
 	EVP_MD_CTX_free(md);
 }
 
-/* A sub-device's properties are not in the pool: ask the vendor. */
 static void
-read_sub_device(cl_device_id device, struct infoset *info)
+ask_sub_device(cl_device_id device, uint32_t param, struct infoset *info)
 {
-	unsigned i;
 	size_t n;
 	void *p;
 
+	if (clGetDeviceInfo(device, param, 0, NULL, &n) != CL_SUCCESS ||
+	    (p = malloc(n + 1)) == NULL)
+		return;
+	if (clGetDeviceInfo(device, param, n, p, NULL) == CL_SUCCESS)
+		infoset_put(info, param, p, n);
+	free(p);
+}
+
+/*
+ * A sub-device's properties are not in the pool: ask the vendor, for all but
+ * extensions, which are the root device's.
+ */
+static void
+read_sub_device(cl_device_id device, const struct infoset *root,
+    struct infoset *info)
+{
+	const void *p;
+	uint32_t param;
+	unsigned i;
+	size_t n;
+
 	for (i = 0; i < info_device_count; i++) {
-		if (info_device[i].type != INFO_SHADOW ||
-		    clGetDeviceInfo(device, info_device[i].param, 0, NULL,
-		    &n) != CL_SUCCESS || (p = malloc(n + 1)) == NULL)
+		param = info_device[i].param;
+		if (info_device[i].type != INFO_SHADOW)
 			continue;
-		if (clGetDeviceInfo(device, info_device[i].param, n, p,
-		    NULL) == CL_SUCCESS)
-			infoset_put(info, info_device[i].param, p, n);
-		free(p);
+		if (param != CL_DEVICE_EXTENSIONS &&
+		    param != CL_DEVICE_EXTENSIONS_WITH_VERSION)
+			ask_sub_device(device, param, info);
+		else if ((p = infoset_find(root, param, &n)) != NULL)
+			infoset_put(info, param, p, n);
 	}
 }
 
@@ -231,7 +141,7 @@ present_device(struct serve *s, const struct vdevice *d, struct buf *out)
 	infoset_init(&shown);
 	fingerprint(info, print);
 	if (d->parent != NULL) {
-		read_sub_device(d->device, &own);
+		read_sub_device(d->device, info, &own);
 		info = &own;
 	}
 	while ((p = infoset_next(info, &at, &param, &n)) != NULL)
@@ -299,10 +209,20 @@ timer_resolution(const struct serve *s)
 	return coarsest;
 }
 
+static void
+put_extensions(const struct serve *s, struct infoset *out, bool versions)
+{
+	const struct infoset *info[POOL_DEVICES_MAX];
+	unsigned i;
+
+	for (i = 0; i < s->device_count; i++)
+		info[i] = &s->devices[i]->pool->info;
+	extension_common(out, info, s->device_count, versions);
+}
+
 void
 present_platform(struct serve *s, struct infoset *out)
 {
-	const cl_name_version icd = { CL_MAKE_VERSION(1, 0, 0), "cl_khr_icd" };
 	cl_version v = platform_version(s);
 	char text[512];
 
@@ -314,14 +234,11 @@ present_platform(struct serve *s, struct infoset *out)
 	infoset_put_text(out, CL_PLATFORM_PROFILE, "FULL_PROFILE");
 	infoset_put_text(out, CL_PLATFORM_NAME, "vGPU");
 	infoset_put_text(out, CL_PLATFORM_VENDOR, "vgpu");
-	infoset_put_text(out, CL_PLATFORM_EXTENSIONS, "cl_khr_icd");
+	put_extensions(s, out, v >= CL_MAKE_VERSION(3, 0, 0));
 	infoset_put_text(out, CL_PLATFORM_ICD_SUFFIX_KHR, "VGPU");
 	if (v >= CL_MAKE_VERSION(2, 1, 0))
 		infoset_put_u64(out, CL_PLATFORM_HOST_TIMER_RESOLUTION,
 		    timer_resolution(s));
-	if (v >= CL_MAKE_VERSION(3, 0, 0)) {
+	if (v >= CL_MAKE_VERSION(3, 0, 0))
 		infoset_put_u32(out, CL_PLATFORM_NUMERIC_VERSION, v);
-		infoset_put(out, CL_PLATFORM_EXTENSIONS_WITH_VERSION, &icd,
-		    sizeof(icd));
-	}
 }

@@ -2,9 +2,8 @@
 /*
  * present - what the client is shown of platform and devices.
  *
- * A device's properties are the vendor's own, bytes for bytes, but for what
- * cannot cross a network (fine-grained shared memory, native kernels),
- * extensions that vgpu does not carry, the type where the administrator
+ * A device's properties are those of the pool, bytes for bytes, but for what
+ * cannot cross a network (fine-grained shared memory, native kernels), the type where the administrator
  * changed it, and a mark in the driver's version, so that programs which keep
  * binaries by name do not take a local device's for it.
  */
@@ -22,8 +21,5 @@ void present_platform(struct serve *, struct infoset *);
 
 /* Encode a device_record; a sub-device is asked natively. */
 void present_device(struct serve *, const struct vdevice *, struct buf *);
-
-/* Is an extension of a device carried? name need not end in NUL. */
-bool present_extension(const char *name, size_t n);
 
 #endif

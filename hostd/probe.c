@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "common/log.h"
+#include "hostd/extension.h"
 #include "hostd/pool.h"
 #include "hostd/setup.h"
 #include "hostd/spawn.h"
@@ -61,7 +62,7 @@ static enum vgpu_err
 list_platform(struct pool *pool, const struct vendor_platform *p,
     unsigned number)
 {
-	struct infoset platform, device;
+	struct infoset platform, told, device;
 	enum vgpu_err rc = VGPU_OK;
 	unsigned i;
 
@@ -69,10 +70,13 @@ list_platform(struct pool *pool, const struct vendor_platform *p,
 	ask_all(ask_platform, p->id, info_platform, info_platform_count,
 	    &platform);
 	for (i = 0; rc == VGPU_OK && i < p->device_count; i++) {
+		infoset_init(&told);
 		infoset_init(&device);
 		ask_all(ask_device, p->devices[i], info_device,
-		    info_device_count, &device);
+		    info_device_count, &told);
+		extension_filter(&device, &told, p);
 		rc = pool_add_device(pool, 0, number, i, &device, &platform);
+		infoset_fini(&told);
 		infoset_fini(&device);
 	}
 	infoset_fini(&platform);

@@ -258,6 +258,36 @@ find_platforms(struct vendor *v, const char *folder, struct err_text *text)
 	return VGPU_OK;
 }
 
+/* Loaders find functions of extensions from OpenCL 1.2 on. */
+static bool
+can_find_functions(const struct vendor_platform *p)
+{
+	char text[256] = "";
+	unsigned major, minor;
+
+	return clGetPlatformInfo(p->id, CL_PLATFORM_VERSION, sizeof(text) - 1,
+	    text, NULL) == CL_SUCCESS &&
+	    sscanf(text, "OpenCL %u.%u", &major, &minor) == 2 &&
+	    (major > 1 || minor >= 2);
+}
+
+static void
+find_functions(struct vendor *v)
+{
+	struct vendor_platform *p;
+	unsigned i, f;
+
+	for (i = 0; i < v->platform_count; i++) {
+		p = &v->platforms[i];
+		if (!can_find_functions(p))
+			continue;
+		for (f = 0; f < FUNCTION_COUNT; f++)
+			*(void **)&p->functions[f] =
+			    clGetExtensionFunctionAddressForPlatform(p->id,
+			    extension_functions[f].name);
+	}
+}
+
 static enum vgpu_err
 find_devices(struct vendor *v, struct err_text *text)
 {
@@ -300,7 +330,10 @@ load(struct vendor *v, const char *library, struct err_text *text)
 		return rc;
 	rc = find_platforms(v, folder, text);
 	remove_folder(folder);
-	return rc == VGPU_OK ? find_devices(v, text) : rc;
+	if (rc != VGPU_OK)
+		return rc;
+	find_functions(v);
+	return find_devices(v, text);
 }
 
 enum vgpu_err

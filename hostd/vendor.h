@@ -20,6 +20,7 @@
 #include <stddef.h>
 
 #include "common/err.h"
+#include "protocol/extensions.h"
 
 /*
  * vgpu's ICD answers clGetExtensionFunctionAddress(VENDOR_MARKER) with
@@ -30,8 +31,12 @@
 #define VENDOR_PLATFORMS_MAX 16
 #define VENDOR_DEVICES_MAX 64 /* per platform */
 
+/* A function of an extension, to be cast to what it is. */
+typedef void vendor_fn(void);
+
 struct vendor_platform {
 	cl_platform_id id;
+	vendor_fn *functions[FUNCTION_COUNT + 1];	/* NULL: it has none */
 	cl_device_id devices[VENDOR_DEVICES_MAX];
 	unsigned device_count;
 };

@@ -7,21 +7,12 @@
 
 #include <string.h>
 
+#include "icd-vgpu/platform.h"
+
 #define ICD_EXPORT __attribute__((visibility("default")))
 
 /* By it vgpu's host knows this library under any file name (its vendor.h). */
 #define MARKER "vgpuIcdMarker"
-
-/* Core functions by the names of the extensions that introduced them. */
-static const struct {
-	const char *name;
-	const char *core;
-} aliases[] = {
-	{ "clCreateCommandQueueWithPropertiesKHR",
-	    "clCreateCommandQueueWithProperties" },
-	{ "clCreateProgramWithILKHR", "clCreateProgramWithIL" },
-	{ "clGetKernelSubGroupInfoKHR", "clGetKernelSubGroupInfo" },
-};
 
 ICD_EXPORT cl_int clIcdGetPlatformIDsKHR(cl_uint, cl_platform_id *, cl_uint *);
 ICD_EXPORT void *clGetExtensionFunctionAddress(const char *);
@@ -51,17 +42,18 @@ clGetPlatformInfo(cl_platform_id platform, cl_platform_info param, size_t size,
 void *
 icd_clGetExtensionFunctionAddress(const char *func_name)
 {
-	size_t i;
+	const char *extension = NULL;
+	void *function;
 
 	if (func_name == NULL)
 		return NULL;
 	if (strcmp(func_name, "clIcdGetPlatformIDsKHR") == 0 ||
 	    strcmp(func_name, MARKER) == 0)
 		return (void *)clIcdGetPlatformIDsKHR;
-	for (i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
-		if (strcmp(func_name, aliases[i].name) == 0)
-			return icd_function(aliases[i].core);
-	return icd_function(func_name);
+	function = icd_function(func_name, &extension);
+	if (extension != NULL && !platform_has_extension(extension))
+		return NULL;
+	return function;
 }
 
 void *

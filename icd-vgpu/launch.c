@@ -12,14 +12,13 @@ check_object(const struct command *c, const struct kernel_arg *arg)
 {
 	if (arg->object == NULL)
 		return CL_SUCCESS;
-	if (arg->object->kind == OBJ_MEM)
+	if (c != NULL && arg->object->kind == OBJ_MEM)
 		return mem_check_command(c, (struct mem *)arg->object);
 	return atomic_load(&arg->object->error);
 }
 
-/* With the kernel's lock held: gather what the host does not have yet. */
-static cl_int
-gather_args(struct kernel *k, const struct command *c, struct span *out)
+cl_int
+launch_gather(struct kernel *k, const struct command *c, struct span *out)
 {
 	struct kernel_arg *arg;
 	struct arg *to = k->changed;
@@ -50,12 +49,6 @@ args_are_sent(struct kernel *k, const struct span *sent)
 		k->arg[arg[i].index].changed = false;
 }
 
-static struct span
-sizes(const size_t *array, cl_uint dim)
-{
-	return (struct span){ array, array != NULL ? dim : 0 };
-}
-
 /* With the kernel's lock held, so that no other launch comes between. */
 static cl_int
 launch_send(struct command *c, struct kernel *k, const struct range *r)
@@ -63,14 +56,14 @@ launch_send(struct command *c, struct kernel *k, const struct range *r)
 	struct msg_clEnqueueNDRangeKernel m;
 	cl_int code;
 
-	if ((code = gather_args(k, c, &m.args)) != CL_SUCCESS)
+	if ((code = launch_gather(k, c, &m.args)) != CL_SUCCESS)
 		return command_drop(c, code);
 	m.command_queue.id = c->queue->o.id;
 	m.kernel.id = k->o.id;
 	m.work_dim = r->dim;
-	m.global_work_offset = sizes(r->offset, r->dim);
-	m.global_work_size = sizes(r->global, r->dim);
-	m.local_work_size = sizes(r->local, r->dim);
+	m.global_work_offset = launch_sizes(r->offset, r->dim);
+	m.global_work_size = launch_sizes(r->global, r->dim);
+	m.local_work_size = launch_sizes(r->local, r->dim);
 	m.event_wait_list = c->list;
 	m.event = c->event_id;
 	code = command_send(c, &desc_clEnqueueNDRangeKernel, &m, NULL);

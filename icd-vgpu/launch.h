@@ -22,4 +22,17 @@ struct range {
 cl_int launch_check(const struct kernel *, const struct queue *,
     struct range *);
 
+/*
+ * With the kernel's lock held and all arguments set: those that the host does
+ * not have yet, as a message's arg[].  May the command (NULL: none) use them?
+ * If not, the code.
+ */
+cl_int launch_gather(struct kernel *, const struct command *, struct span *);
+
+static inline struct span
+launch_sizes(const size_t *array, cl_uint dim)
+{
+	return (struct span){ array, array != NULL ? dim : 0 };
+}
+
 #endif

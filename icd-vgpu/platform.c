@@ -160,6 +160,31 @@ device_version(const struct device *d)
 	return CL_MAKE_VERSION(major, minor, 0);
 }
 
+bool
+device_has_extension(const struct device *d, const char *name)
+{
+	const char *list = infoset_text(&d->info, CL_DEVICE_EXTENSIONS, "");
+	const char *at = list;
+	size_t len = strlen(name);
+
+	for (; (at = strstr(at, name)) != NULL; at += len)
+		if ((at[len] == ' ' || at[len] == '\0') &&
+		    (at == list || at[-1] == ' '))
+			return true;
+	return false;
+}
+
+bool
+platform_has_extension(const char *name)
+{
+	cl_uint i;
+
+	for (i = 0; i < platform.count; i++)
+		if (device_has_extension(platform.device[i], name))
+			return true;
+	return false;
+}
+
 static bool
 type_matches(const struct device *d, cl_device_type type)
 {

@@ -57,6 +57,10 @@ const void *device_info(const struct device *, cl_device_info, size_t *size);
 /* A property of 4 or 8 bytes as a number, 0 when absent. */
 uint64_t device_u64(const struct device *, cl_device_info);
 
+/* Does the device, or any root device, have this extension? */
+bool device_has_extension(const struct device *, const char *name);
+bool platform_has_extension(const char *name);
+
 /* The device's OpenCL version as CL_MAKE_VERSION would have it. */
 cl_version device_version(const struct device *);
 

@@ -2,11 +2,13 @@
 #
 # gen.awk - turn opencl.def and session.def into C.
 #
-#	awk -f gen.awk -v out=TARGET opencl.def session.def
+#	awk -f gen.awk -f gen_calls.awk -v out=TARGET opencl.def session.def
 #
-# TARGET: messages_h messages_c info_h info_c (protocol/), icd_h icd_c
-# (icd-vgpu/), host_h host_c (hostd/), calls_mdoc (man/), lock.  The form of
-# the input is told at the top of opencl.def.  POSIX awk.
+# TARGET: messages_h messages_c info_h info_c extensions_h extensions_c
+# (protocol/), icd_h icd_c (icd-vgpu/), host_h host_c (hostd/), calls_mdoc
+# extensions_mdoc (man/), lock.  The form of the input is told at the top of
+# opencl.def.  Here it is read, and what concerns messages and the manual is
+# written; gen_calls.awk writes the two sides' functions.  POSIX awk.
 
 function fail(text)
 {
@@ -55,6 +57,8 @@ BEGIN {
 	object("event", "CL_INVALID_EVENT", "cl_event", "EVENT")
 	object("sampler", "CL_INVALID_SAMPLER", "cl_sampler", "SAMPLER")
 	count = 0	# of calls, messages and records
+	exts = 0	# extensions
+	functions = 0	# of vendors' extensions
 }
 
 # ---- reading -----------------------------------------------------------
@@ -82,6 +86,12 @@ $1 == "call" || $1 == "message" || $1 == "record" {
 		if ($4 !~ /^(local|async|sync)$/)
 			fail("class " $4 ": expected local, async or sync")
 		since[count] = $5
+		if ($5 in ext_kind) {
+			ext_calls[$5]++
+			if (ext_kind[$5] == "calls" && $4 != "local")
+				add_function($2, $5)
+		} else if ($5 !~ /^[0-9]+\.[0-9]+$/)
+			fail("\"" $5 "\" is no version and no extension above")
 	} else {
 		if ($4 !~ /^(client|host|both)$/)
 			fail("sender " $4 ": expected client, host or both")
@@ -98,6 +108,19 @@ $1 == "info" {
 	info_mode[$2, infos[$2]] = toupper($5)
 	next
 }
+$1 == "extension" {
+	if ($3 !~ /^(kernels|queries|calls|own)$/)
+		fail("kind " $3 ": expected kernels, queries, calls or own")
+	if (($3 == "own") != ($4 ~ /^[0-9]+\.[0-9]+\.[0-9]+$/))
+		fail("an extension has a version if it is vgpu's own")
+	if ($2 in ext_kind)
+		fail("second description of " $2)
+	ext_name[++exts] = $2
+	ext_kind[$2] = $3
+	ext_version[$2] = $4
+	next
+}
+$1 == "needs" && exts && !count { add_function($2, ext_name[exts]); next }
 $1 == "absent" {
 	absents++
 	absent_name[absents] = $2
@@ -139,8 +162,17 @@ $1 == "errcode" { add_arg("cl_int *", "errcode_ret"); next }
 $1 == "may" && $2 == "null" { nullable[count, $3] = 1; next }
 $1 == "cost" { cost[count] = $2 " " $3; next }
 $1 == "via" { via[count] = $2; next }
+$1 == "alias" { alias[++aliases] = $2; alias_of[aliases] = count; next }
 $1 == "body" { body[count] = $2; next }
 { fail("unknown word \"" $1 "\"") }
+
+# A function that the host calls by its address.
+function add_function(n, extension)
+{
+	functions++
+	function_name[functions] = n
+	function_ext[functions] = extension
+}
 
 function add_arg(t, n)
 {
@@ -176,11 +208,14 @@ END {
 	else if (out == "messages_c") messages_c()
 	else if (out == "info_h") info_h()
 	else if (out == "info_c") info_c()
+	else if (out == "extensions_h") extensions_h()
+	else if (out == "extensions_c") extensions_c()
 	else if (out == "icd_h") icd_h()
 	else if (out == "icd_c") icd_c()
 	else if (out == "host_h") host_h()
 	else if (out == "host_c") host_c()
 	else if (out == "calls_mdoc") calls_mdoc()
+	else if (out == "extensions_mdoc") extensions_mdoc()
 	else if (out == "lock") lock()
 	else {
 		print "gen.awk: no such target: " out > "/dev/stderr"
@@ -338,6 +373,46 @@ function info_c(o, i)
 	}
 }
 
+function extensions_h(i)
+{
+	banner("VGPU_PROTOCOL_EXTENSIONS_H")
+	print "#include <stdbool.h>\n#include <stdint.h>\n\n" \
+	    "/* Functions of vendors' extensions that the host calls. */\n" \
+	    "enum vendor_function {"
+	for (i = 1; i <= functions; i++)
+		printf "\tFUNCTION_%s,\n", function_name[i]
+	print "\tFUNCTION_COUNT\n};\n\nstruct extension_function {\n" \
+	    "\tconst char *name;\n\tconst char *extension;\n};\n\n" \
+	    "/* In the order of the enum; the last one's name is NULL. */\n" \
+	    "extern const struct extension_function extension_functions[];\n\n" \
+	    "/* A carried extension; a final * stands for any rest. */\n" \
+	    "struct extension {\n\tconst char *name;\n" \
+	    "\tbool own;\t\t/* vgpu has it, whatever the vendor has */\n" \
+	    "\tuint32_t version;\t/* of an own one */\n};\n\n" \
+	    "extern const struct extension extension_list[];\n" \
+	    "extern const unsigned extension_count;\n\n#endif"
+}
+
+function extensions_c(i, v)
+{
+	banner("")
+	print "#include \"protocol/extensions.h\"\n\n#include <stddef.h>\n"
+	print "const struct extension_function extension_functions[] = {"
+	for (i = 1; i <= functions; i++)
+		printf "\t{ \"%s\", \"%s\" },\n", function_name[i],
+		    function_ext[i]
+	print "\t{ NULL, NULL },\n};\n"
+	print "const struct extension extension_list[] = {"
+	for (i = 1; i <= exts; i++) {
+		split(ext_version[ext_name[i]] "..", v, ".")
+		printf "\t{ \"%s\", %s, %.0f },\n", ext_name[i],
+		    ext_kind[ext_name[i]] == "own" ? "true" : "false",
+		    v[1] * 4194304 + v[2] * 4096 + v[3]
+	}
+	print "};\nconst unsigned extension_count ="
+	print "    sizeof(extension_list) / sizeof(extension_list[0]);"
+}
+
 # Everything that crosses the network, one line an item; only ever appended to.
 function lock(i, j)
 {
@@ -355,157 +430,43 @@ function lock(i, j)
 	}
 }
 
-# ---- icd-vgpu/ ---------------------------------------------------------
-
-function prototype(i, end, j)
-{
-	printf "%s%sicd_%s(", ret[i], ret[i] ~ /\*$/ ? "" : " ", name[i]
-	if (args[i] == 0)
-		printf "void"
-	for (j = 1; j <= args[i]; j++)
-		printf "%s%s%s%s", (j > 1 ? ", " : ""), arg_type[i, j],
-		    arg_type[i, j] ~ /\*$/ ? "" : " ", arg_name[i, j]
-	print ")" end
-}
-
-# clGetProgramBuildInfo -> program_build
-function query_name(n)
-{
-	sub(/^clGet/, "", n)
-	sub(/Info$/, "", n)
-	gsub(/[A-Z]/, "_&", n)
-	return tolower(substr(n, 2))
-}
-
-function query_extra(i, typed, j, text)
-{
-	for (j = 2; j <= query_args[i]; j++)
-		text = text ", " (typed ? arg_type[i, j] " " : "") arg_name[i, j]
-	return text
-}
-
-function icd_h(i)
-{
-	banner("VGPU_ICD_CALLS_H")
-	print "#include \"icd-vgpu/callback.h\""
-	print "#include \"icd-vgpu/object.h\"\n"
-	print "extern const struct _cl_icd_dispatch icd_dispatch;\n"
-	print "/* A call's function by name; NULL: none. */"
-	print "void *icd_function(const char *name);\n"
-	for (i = 1; i <= count; i++)
-		if (type[i] == "call")
-			prototype(i, ";")
-	print ""
-	for (i = 1; i <= count; i++)
-		if (body[i] == "info")
-			printf "cl_int query_%s(struct object *%s, cl_uint, " \
-			    "struct info_out *);\n", query_name(name[i]),
-			    query_extra(i, 1)
-	print "\n#endif"
-}
-
-function icd_body(i, o)
-{
-	o = arg_name[i, 1]
-	prototype(i, "")
-	printf "{\n\tstruct object *o = object_check(%s, OBJ_%s);\n\n", o,
-	    obj_const[arg_object[i, 1]]
-	printf "\tif (o == NULL)\n\t\treturn %s;\n", obj_error[arg_object[i, 1]]
-	if (body[i] == "info")
-		printf "\treturn query_%s(o%s, param_name,\n" \
-		    "\t    &(struct info_out){ param_value_size, param_value,\n" \
-		    "\t    param_value_size_ret });\n", query_name(name[i]),
-		    query_extra(i, 0)
-	else
-		printf "\treturn object_%s(o);\n", body[i]
-	print "}\n"
-}
-
-function icd_c(i)
-{
-	banner("")
-	print "#include \"icd-vgpu/calls.h\"\n\n#include <string.h>\n"
-	for (i = 1; i <= count; i++)
-		if (body[i] ~ /^(info|retain|release)$/)
-			icd_body(i)
-	print "static cl_int\nabsent_int(void)\n{\n\treturn CL_INVALID_OPERATION;\n}\n"
-	print "static void *\nabsent_handle(void)\n{\n\treturn NULL;\n}\n"
-	print "const struct _cl_icd_dispatch icd_dispatch = {"
-	for (i = 1; i <= count; i++)
-		if (type[i] == "call")
-			printf "\t.%s = icd_%s,\n", name[i], name[i]
-	for (i = 1; i <= absents; i++)
-		printf "\t.%s = (void *)absent_%s,\n", absent_name[i],
-		    absent_kind[i]
-	print "};\n"
-	print "static const struct {\n\tconst char *name;\n\tvoid *function;"
-	print "} functions[] = {"
-	for (i = 1; i <= count; i++)
-		if (type[i] == "call")
-			printf "\t{ \"%s\", (void *)icd_%s },\n", name[i], name[i]
-	print "};\n"
-	print "void *\nicd_function(const char *name)\n{\n\tsize_t i;\n"
-	print "\tfor (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)"
-	print "\t\tif (strcmp(name, functions[i].name) == 0)"
-	print "\t\t\treturn functions[i].function;\n\treturn NULL;\n}"
-}
-
-# ---- hostd/ ------------------------------------------------------------
-
-function host_handles(i)
-{
-	return travels(i) && type[i] != "record" && sender[i] != "host"
-}
-
-function host_h(i)
-{
-	banner("VGPU_HOSTD_CALLS_H")
-	print "#include \"protocol/messages.h\"\n"
-	print "struct serve;\nstruct call;\n"
-	print "/* Carries out one call; the message's ids are resolved. */"
-	print "typedef void exec_function(struct serve *, struct call *, void *);\n"
-	print "/* NULL: a client may not send this. */"
-	print "exec_function *exec_find(unsigned number);\n"
-	for (i = 1; i <= count; i++)
-		if (host_handles(i))
-			printf "void exec_%s(struct serve *, struct call *, " \
-			    "struct msg_%s *);\n", name[i], name[i]
-	print "\n#endif"
-}
-
-function host_c(i)
-{
-	banner("")
-	print "#include \"hostd/calls.h\"\n\n#include <stddef.h>\n"
-	for (i = 1; i <= count; i++)
-		if (host_handles(i))
-			printf "static void\ncall_%s(struct serve *s, " \
-			    "struct call *c, void *m)\n{\n" \
-			    "\texec_%s(s, c, m);\n}\n\n", name[i], name[i]
-	print "static exec_function *const functions[] = {"
-	for (i = 1; i <= count; i++)
-		if (host_handles(i))
-			printf "\t[MSG_%s] = call_%s,\n", name[i], name[i]
-	print "};\n\nexec_function *\nexec_find(unsigned number)\n{"
-	print "\tif (number >= sizeof(functions) / sizeof(functions[0]))"
-	print "\t\treturn NULL;\n\treturn functions[number];\n}"
-}
-
 # ---- man/ --------------------------------------------------------------
 
-function calls_mdoc(i, how)
+function crosses(i)
+{
+	if (i in via) return "part of " via[i]
+	if (class[i] == "local") return "nothing"
+	return class[i] == "async" ? "one message" : "message and reply"
+}
+
+function calls_mdoc(i)
 {
 	print ".\\\" Made by protocol/gen.awk from opencl.def."
 	print ".Bl -column \"clCreateProgramWithBuiltInKernels\" \"since\" \"crosses\""
 	print ".It Sy call Ta Sy since Ta Sy crosses the network as"
-	for (i = 1; i <= count; i++) {
-		if (type[i] != "call")
-			continue
-		how = class[i] == "local" ? "nothing" : \
-		    class[i] == "async" ? "one message" : "message and reply"
-		if (i in via)
-			how = "part of " via[i]
-		printf ".It Fn %s Ta %s Ta %s\n", name[i], since[i], how
+	for (i = 1; i <= count; i++)
+		if (type[i] == "call" && !(since[i] in ext_kind))
+			printf ".It Fn %s Ta %s Ta %s\n", name[i], since[i],
+			    crosses(i)
+	print ".El"
+}
+
+function extensions_mdoc(i, j, how)
+{
+	how["kernels"] = "kernels"
+	how["queries"] = "queries and properties"
+	how["calls"] = "calls"
+	how["own"] = "vgpu's own, version "
+	print ".\\\" Made by protocol/gen.awk from opencl.def."
+	print ".Bl -column \"cl_khr_command_buffer_mutable_dispatch\" \"what\""
+	print ".It Sy extension or call Ta Sy what it is, or how it crosses"
+	for (i = 1; i <= exts; i++) {
+		printf ".It Li %s Ta %s%s\n", ext_name[i],
+		    how[ext_kind[ext_name[i]]], ext_version[ext_name[i]]
+		for (j = 1; ext_calls[ext_name[i]] && j <= count; j++)
+			if (since[j] == ext_name[i])
+				printf ".It \\ \\ Fn %s Ta %s\n", name[j],
+				    crosses(j)
 	}
 	print ".El"
 }

@@ -5,12 +5,14 @@
 
 description = \
 	$(top_srcdir)/protocol/gen.awk \
+	$(top_srcdir)/protocol/gen_calls.awk \
 	$(top_srcdir)/protocol/opencl.def \
 	$(top_srcdir)/protocol/session.def
 
 generator_awk = $(AWK)
 
 # $(generate) TARGET: write gen.awk's TARGET to $@, whole or not at all.
-generate = sh -c '$(generator_awk) -f $(top_srcdir)/protocol/gen.awk -v out=$$1 \
+generate = sh -c '$(generator_awk) -f $(top_srcdir)/protocol/gen.awk \
+	-f $(top_srcdir)/protocol/gen_calls.awk -v out=$$1 \
 	$(top_srcdir)/protocol/opencl.def $(top_srcdir)/protocol/session.def \
 	>"$$0.tmp" && mv -f "$$0.tmp" "$$0"' $@

@@ -10,6 +10,7 @@
 
 #define FAKE_CALLS(X) \
 	X(clGetPlatformIDs) X(clGetPlatformInfo) \
+	X(clGetExtensionFunctionAddressForPlatform) \
 	X(clGetDeviceIDs) X(clGetDeviceInfo) \
 	X(clRetainDevice) X(clReleaseDevice) \
 	X(clGetDeviceAndHostTimer) X(clGetHostTimer) \
@@ -43,5 +44,8 @@
 
 #define FAKE_PROTOTYPE(name) __typeof__(name) fake_##name;
 FAKE_CALLS(FAKE_PROTOTYPE)
+
+/* Functions of extensions, which are found by their names. */
+void *fake_extension_function(const char *name);
 
 #endif

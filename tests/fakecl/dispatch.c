@@ -41,6 +41,5 @@ const struct _cl_icd_dispatch fake_dispatch = {
 	HANDLE(clCreateContextFromType) HANDLE(clCreateImage2D)
 	HANDLE(clCreateImage3D) HANDLE(clEnqueueMapImage)
 	HANDLE(clGetExtensionFunctionAddress) HANDLE(clSVMAlloc)
-	HANDLE(clGetExtensionFunctionAddressForPlatform)
 	HANDLE(clCloneKernel) HANDLE(clCreateImageWithProperties)
 };

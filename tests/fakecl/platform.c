@@ -70,6 +70,16 @@ clGetExtensionFunctionAddress(const char *name)
 	return NULL;
 }
 
+void *
+fake_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform,
+    const char *name)
+{
+	(void)platform;
+	if (strcmp(name, script_get()->hidden) == 0)
+		return NULL;
+	return fake_extension_function(name);
+}
+
 EXPORTED CL_API_ENTRY cl_int CL_API_CALL
 clGetPlatformInfo(cl_platform_id platform, cl_platform_info param, size_t size,
     void *value, size_t *size_ret)
@@ -177,7 +187,6 @@ static const struct {
 	{ CL_DEVICE_VENDOR, "fakecl" },
 	{ CL_DRIVER_VERSION, "1" },
 	{ CL_DEVICE_PROFILE, "FULL_PROFILE" },
-	{ CL_DEVICE_EXTENSIONS, "cl_khr_byte_addressable_store" },
 	{ CL_DEVICE_BUILT_IN_KERNELS, "" },
 };
 
@@ -190,8 +199,14 @@ scripted_info(cl_device_id d, cl_device_info param, size_t size, void *value,
 	const cl_ulong alloc = d->script->memory / 4;
 	cl_platform_id platform = &the_platform;
 	char text[32], name[SCRIPT_WORD + 16];
+	char extensions[32 + sizeof(script_get()->extensions)];
 
 	switch (param) {
+	case CL_DEVICE_EXTENSIONS:
+		snprintf(extensions, sizeof(extensions), "%s%s",
+		    "cl_khr_byte_addressable_store",
+		    script_get()->extensions);
+		return fake_info_text(size, value, size_ret, extensions);
 	case CL_DEVICE_TYPE:
 		return INFO(d->script->type);
 	case CL_DEVICE_MAX_COMPUTE_UNITS:

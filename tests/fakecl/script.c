@@ -138,6 +138,19 @@ read_version(const struct statement *s)
 }
 
 static void
+read_extension(const struct statement *s)
+{
+	char word[SCRIPT_WORD];
+
+	copy_word(s, 1, word);
+	if (strlen(script.extensions) + strlen(word) + 2 >
+	    sizeof(script.extensions))
+		wrong(s, "no more extensions");
+	strcat(script.extensions, " ");
+	strcat(script.extensions, word);
+}
+
+static void
 read_statement(const struct statement *s)
 {
 	const char *w = s->word[0];
@@ -158,6 +171,10 @@ read_statement(const struct statement *s)
 		read_rule(s, ACT_HANG);
 	else if (strcmp(w, "crash") == 0)
 		read_rule(s, ACT_CRASH);
+	else if (strcmp(w, "extension") == 0)
+		read_extension(s);
+	else if (strcmp(w, "hide") == 0)
+		copy_word(s, 1, script.hidden);
 	else if (strcmp(w, "print-on-kernel") == 0)
 		copy_word(s, 1, script.print_on_kernel);
 	else if (strcmp(w, "fail-early") == 0)

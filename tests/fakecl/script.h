@@ -24,6 +24,8 @@ struct script {
 	unsigned device_count;
 	char name[SCRIPT_WORD];
 	char print_on_kernel[SCRIPT_WORD];
+	char extensions[1024];	/* with a blank before each */
+	char hidden[SCRIPT_WORD];	/* a function that is not found */
 	unsigned version;	/* 120, 200, 300 */
 	bool no_devices;
 	bool fail_early;

@@ -8,8 +8,8 @@
 
 now=$(mktemp)
 trap 'rm -f "$now"' EXIT
-${AWK:-awk} -f protocol/gen.awk -v out=lock protocol/opencl.def \
-    protocol/session.def >"$now"
+${AWK:-awk} -f protocol/gen.awk -f protocol/gen_calls.awk -v out=lock \
+    protocol/opencl.def protocol/session.def >"$now"
 changed=$(grep -vxFf "$now" protocol/protocol.lock) || :
 [ -z "$changed" ] || offend "locked, but changed or gone:
 $changed"

@@ -40,6 +40,13 @@ unknown_names_have_no_function(void **state)
 }
 
 static void
+without_a_platform_extensions_have_no_functions(void **state)
+{
+	(void)state;
+	assert_null(ADDRESS("clGetKernelSuggestedLocalWorkSizeKHR"));
+}
+
+static void
 loaders_find_the_entry(void **state)
 {
 	(void)state;
@@ -53,6 +60,8 @@ main(void)
 		cmocka_unit_test(
 		    functions_of_extensions_that_became_core_are_found),
 		cmocka_unit_test(unknown_names_have_no_function),
+		cmocka_unit_test(
+		    without_a_platform_extensions_have_no_functions),
 		cmocka_unit_test(loaders_find_the_entry),
 	};
 

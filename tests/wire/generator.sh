@@ -13,11 +13,12 @@ trap 'rm -rf "$out"' EXIT
 failed=
 
 generate() {
-	${AWK:-awk} -f ../../protocol/gen.awk -v out="$1" "$2"
+	${AWK:-awk} -f ../../protocol/gen.awk \
+	    -f ../../protocol/gen_calls.awk -v out="$1" "$2"
 }
 
-for target in messages_h messages_c info_h info_c icd_h icd_c host_h host_c \
-    calls_mdoc lock; do
+for target in messages_h messages_c info_h info_c extensions_h extensions_c \
+    icd_h icd_c host_h host_c calls_mdoc extensions_mdoc lock; do
 	generate "$target" small.def >"$out/$target"
 	diff -u "small.$target" "$out/$target" || failed=1
 done
