@@ -189,6 +189,7 @@ context_fini(struct object *o)
 		object_unuse(c->device[i]);
 	destructor_run(&c->destructors);
 	image_formats_free(c->formats);
+	free(c->default_queue);
 	free(c->device);
 	free(c->property);
 }
@@ -228,7 +229,9 @@ take_devices(struct context *c, cl_uint n, const cl_device_id *list)
 	struct device *d;
 	cl_uint i;
 
-	if ((c->device = calloc(n, sizeof(*c->device))) == NULL)
+	c->device = calloc(n, sizeof(*c->device));
+	c->default_queue = calloc(n, sizeof(*c->default_queue));
+	if (c->device == NULL || c->default_queue == NULL)
 		return CL_OUT_OF_HOST_MEMORY;
 	for (i = 0; i < n; i++) {
 		if ((d = device_check(list[i])) == NULL)

@@ -21,6 +21,7 @@ struct context {
 	void *notify_data;
 	struct destructor *destructors;
 	struct image_formats *formats;		/* image.c's cache */
+	uint64_t *default_queue;	/* ids, one a device; call lock */
 };
 
 /* The context of a handle, NULL when it is none. */

@@ -31,7 +31,7 @@ platform_devices(struct device *const **list)
 
 /* ---- opening ----------------------------------------------------------- */
 
-static void
+void
 device_fini(struct object *o)
 {
 	struct device *d = (struct device *)o;
@@ -41,8 +41,7 @@ device_fini(struct object *o)
 	object_unuse(d->parent);
 }
 
-/* A device from what the host told of it; parent NULL: a root device. */
-static struct device *
+struct device *
 device_new(const struct span *bytes, struct device *parent,
     struct err_text *text)
 {
@@ -333,135 +332,5 @@ icd_clGetHostTimer(cl_device_id device, cl_ulong *host_timestamp)
 	buf_fini(&body);
 	if (code == CL_SUCCESS)
 		*host_timestamp = r.host_time;
-	return code;
-}
-
-/* ---- sub-devices ------------------------------------------------------- */
-
-/* Entries of a property list, with the final 0; a list of counts has two. */
-static size_t
-partition_length(const cl_device_partition_property *p)
-{
-	size_t n = 0;
-
-	while (p[n] != 0)
-		n++;
-	n++;
-	if (p[0] == CL_DEVICE_PARTITION_BY_COUNTS)
-		n++;
-	return n;
-}
-
-static bool
-partition_supported(const struct device *d, cl_device_partition_property kind)
-{
-	size_t n, i;
-	const cl_device_partition_property *has =
-	    device_info(d, CL_DEVICE_PARTITION_PROPERTIES, &n);
-
-	for (i = 0; has != NULL && i < n / sizeof(*has); i++)
-		if (has[i] == kind && kind != 0)
-			return true;
-	return false;
-}
-
-/* Make handles of what the host made of one device. */
-static cl_int
-take_sub_devices(struct device *parent, struct device **sub, cl_uint n,
-    const struct reply_clCreateSubDevices *r,
-    const cl_device_partition_property *properties)
-{
-	struct span list = r->info, element;
-	size_t length = partition_length(properties);
-	cl_uint i;
-
-	for (i = 0; i < n && list_next(&list, &element); i++) {
-		struct device *d = sub[i];
-		struct device *made = device_new(&element, parent, NULL);
-
-		if (made == NULL)
-			return CL_OUT_OF_HOST_MEMORY;
-		/* The id went out with the placeholder: it stays. */
-		infoset_fini(&d->info);
-		d->info = made->info;
-		infoset_init(&made->info);
-		d->vendor = made->vendor;
-		memcpy(d->fingerprint, made->fingerprint, FINGERPRINT_LEN);
-		made->o.local = true;
-		object_unuse(made);
-		d->parent = object_use(parent);
-		d->partition = malloc(length * sizeof(*properties));
-		if (d->partition == NULL)
-			return CL_OUT_OF_HOST_MEMORY;
-		memcpy(d->partition, properties, length * sizeof(*properties));
-		d->partition_count = length;
-		d->o.local = false;
-	}
-	return CL_SUCCESS;
-}
-
-static cl_int
-partition(struct device *parent, const cl_device_partition_property *p,
-    struct device **sub, uint64_t *ids, cl_uint max, cl_uint *count)
-{
-	struct msg_clCreateSubDevices m = {
-		.in_device.id = parent->o.id,
-		.property_list = { p, partition_length(p) },
-		.ids = { ids, max },
-	};
-	struct reply_clCreateSubDevices r;
-	struct buf body;
-	cl_uint i;
-	cl_int code;
-
-	for (i = 0; i < max; i++) {
-		sub[i] = object_new(OBJ_DEVICE, sizeof(**sub), device_fini);
-		if (sub[i] == NULL)
-			return CL_OUT_OF_HOST_MEMORY;
-		infoset_init(&sub[i]->info);
-		sub[i]->o.local = true;
-		ids[i] = sub[i]->o.id;
-	}
-	code = call_sync(&desc_clCreateSubDevices, &m, &r, &body);
-	if (code == CL_SUCCESS) {
-		*count = (cl_uint)r.count;
-		code = take_sub_devices(parent, sub, *count, &r, p);
-	}
-	buf_fini(&body);
-	return code;
-}
-
-cl_int
-icd_clCreateSubDevices(cl_device_id in_device,
-    const cl_device_partition_property *properties, cl_uint num_devices,
-    cl_device_id *out_devices, cl_uint *num_devices_ret)
-{
-	struct device *d = device_check(in_device), **sub;
-	cl_uint max, i, count = 0;
-	uint64_t *ids;
-	cl_int code = CL_OUT_OF_HOST_MEMORY;
-
-	if (d == NULL)
-		return CL_INVALID_DEVICE;
-	if (properties == NULL || !partition_supported(d, properties[0]) ||
-	    (out_devices != NULL && num_devices == 0))
-		return CL_INVALID_VALUE;
-	max = (cl_uint)device_u64(d, CL_DEVICE_MAX_COMPUTE_UNITS);
-	sub = calloc(max + 1, sizeof(*sub));
-	ids = calloc(max + 1, sizeof(*ids));
-	if (sub != NULL && ids != NULL)
-		code = partition(d, properties, sub, ids, max, &count);
-	if (code == CL_SUCCESS && out_devices != NULL && num_devices < count)
-		code = CL_INVALID_VALUE;
-	for (i = 0; sub != NULL && i < max; i++) {
-		if (code == CL_SUCCESS && i < count && out_devices != NULL)
-			out_devices[i] = (cl_device_id)(void *)sub[i];
-		else
-			object_unuse(sub[i]);
-	}
-	if (code == CL_SUCCESS && num_devices_ret != NULL)
-		*num_devices_ret = count;
-	free(sub);
-	free(ids);
 	return code;
 }

@@ -38,6 +38,14 @@ struct device {
  */
 enum vgpu_err platform_open(const struct msg_welcome *, struct err_text *);
 
+/*
+ * A device from a device_record that the host sent; parent NULL: a root device.
+ * NULL: it does not decode, or out of memory.
+ */
+struct device *device_new(const struct span *record, struct device *parent,
+    struct err_text *);
+void device_fini(struct object *);
+
 /* The platform's object; NULL while there is none. */
 struct object *platform_get(void);
 

@@ -146,7 +146,7 @@ take_properties(struct queue *q, const cl_queue_properties *p)
 			q->properties = p[n + 1];
 			break;
 		case CL_QUEUE_SIZE:
-			q->size = (cl_uint)p[n + 1];
+			q->size = p[n + 1];
 			break;
 		default:
 			return CL_INVALID_VALUE;
@@ -217,7 +217,31 @@ queue_open(struct queue *q, const cl_queue_properties *properties)
 		return code;
 	q->in_order = !(q->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
 	q->on_device = (q->properties & CL_QUEUE_ON_DEVICE) != 0;
-	return queue_send(q);
+	return CL_SUCCESS;
+}
+
+/* A device has one default queue, which is handed out again (5.1). */
+static struct queue *
+queue_start(struct queue *q, cl_int *code)
+{
+	const bool is_default =
+	    (q->properties & CL_QUEUE_ON_DEVICE_DEFAULT) != 0;
+	struct queue *old = NULL;
+
+	if (*code == CL_SUCCESS && is_default)
+		old = queue_default_find(q->context, q->device);
+	if (old != NULL)
+		atomic_fetch_add(&old->o.refs, 1);
+	else if (*code == CL_SUCCESS)
+		*code = queue_send(q);
+	if (*code != CL_SUCCESS || old != NULL) {
+		q->o.local = true;
+		object_unuse(q);
+		return old;
+	}
+	if (is_default)
+		queue_default_set(q);
+	return q;
 }
 
 static struct queue *
@@ -249,10 +273,9 @@ icd_clCreateCommandQueueWithProperties(cl_context context,
 		code = CL_INVALID_DEVICE;
 	else if ((q = queue_new(c, d)) == NULL)
 		code = CL_OUT_OF_HOST_MEMORY;
-	else if ((code = queue_open(q, properties)) != CL_SUCCESS) {
-		q->o.local = true;
-		object_unuse(q);
-		q = NULL;
+	else {
+		code = queue_open(q, properties);
+		q = queue_start(q, &code);
 	}
 	if (errcode_ret != NULL)
 		*errcode_ret = code;
@@ -282,30 +305,6 @@ icd_clCreateCommandQueue(cl_context context, cl_device_id device,
 	if ((q = (struct queue *)(void *)queue) != NULL)
 		q->list_count = 0;
 	return queue;
-}
-
-cl_int
-icd_clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
-    cl_command_queue command_queue)
-{
-	struct context *c = context_check(context);
-	struct device *d = device_check(device);
-	struct queue *q = (struct queue *)object_check(command_queue,
-	    OBJ_QUEUE);
-	struct msg_clSetDefaultDeviceCommandQueue m;
-
-	if (c == NULL)
-		return CL_INVALID_CONTEXT;
-	if (d == NULL || !context_has_device(c, d))
-		return CL_INVALID_DEVICE;
-	if (device_u64(d, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES) == 0)
-		return CL_INVALID_OPERATION;
-	if (q == NULL || !q->on_device || q->context != c || q->device != d)
-		return CL_INVALID_COMMAND_QUEUE;
-	m.context.id = c->o.id;
-	m.device.id = d->o.id;
-	m.command_queue.id = q->o.id;
-	return call_async(&desc_clSetDefaultDeviceCommandQueue, &m, 0);
 }
 
 /* ---- flush and finish -------------------------------------------------- */
@@ -368,6 +367,16 @@ icd_clFinish(cl_command_queue command_queue)
 
 /* ---- queries ----------------------------------------------------------- */
 
+static cl_int
+give_default(const struct queue *q, struct info_out *out)
+{
+	struct queue *d = queue_default_find(q->context, q->device);
+	cl_int code = INFO_VALUE(out, cl_command_queue, (void *)d);
+
+	object_unuse(d);
+	return code;
+}
+
 cl_int
 query_command_queue(struct object *o, cl_uint param, struct info_out *out)
 {
@@ -389,9 +398,11 @@ query_command_queue(struct object *o, cl_uint param, struct info_out *out)
 	case CL_QUEUE_SIZE:
 		if (!q->on_device)
 			return CL_INVALID_COMMAND_QUEUE;
-		return INFO_VALUE(out, cl_uint, q->size);
+		return INFO_VALUE(out, cl_uint, (cl_uint)(q->size != 0 ?
+		    q->size : device_u64(q->device,
+		    CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE)));
 	case CL_QUEUE_DEVICE_DEFAULT:
-		return INFO_VALUE(out, cl_command_queue, NULL);
+		return give_default(q, out);
 	default:
 		return CL_INVALID_VALUE;
 	}

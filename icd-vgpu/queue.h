@@ -10,6 +10,7 @@
 #include "icd-vgpu/event.h"
 #include "icd-vgpu/object.h"
 
+struct context;
 struct device;
 
 struct queue {
@@ -19,13 +20,20 @@ struct queue {
 	cl_command_queue_properties properties;
 	cl_queue_properties *list;	/* as given, with the final 0; or NULL */
 	size_t list_count;
-	cl_uint size;			/* of a device queue, else 0 */
+	cl_queue_properties size;	/* of a device queue, else 0 */
 	bool in_order;
 	bool on_device;
 	pthread_mutex_t lock;		/* serials rise in the order of sending */
 	uint64_t serial;		/* of the last event sent */
 	uint64_t completed;		/* watermark; under the call lock */
 };
+
+/*
+ * The default device queue of a context's device, with a use, or NULL; and to
+ * make a queue the one.
+ */
+struct queue *queue_default_find(const struct context *, const struct device *);
+void queue_default_set(const struct queue *);
 
 /* A wait list of up to this many events needs no allocation. */
 #define COMMAND_LIST 16
