@@ -21,6 +21,7 @@
 #define VGPU_CONFORMANCE_CALLS_CALLS_H
 
 #include <CL/cl.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -65,6 +66,9 @@ cl_program world_source(struct world *, cl_context, const char *text);
 cl_program world_build(struct world *, const char *text, const char *options);
 cl_kernel world_kernel_of(struct world *, cl_program, const char *name);
 cl_mem world_buffer(struct world *, cl_mem_flags, size_t);
+
+/* Does a callback count up to n within ten seconds? */
+bool soon(atomic_int *counter, int n);
 
 /* A cl_bool, cl_uint, size_t or bit field of the device as a number. */
 unsigned long long world_info(struct world *, cl_device_info);
@@ -156,6 +160,7 @@ struct query {
 	void *object;
 	const char *type;	/* of object, as "cl_mem" */
 	cl_int no_object;	/* code for none or another kind */
+	bool none_allowed;	/* null stands for something */
 	cl_uint param;
 	size_t size;
 };

@@ -21,8 +21,9 @@ objects(struct world *w, const struct query *q)
 	void *other = world_other(w, q->type);
 	size_t n;
 
-	WANT(w, "query of no object",
-	    q->ask(w, NULL, q->param, 0, NULL, &n), q->no_object);
+	if (!q->none_allowed)
+		WANT(w, "query of no object",
+		    q->ask(w, NULL, q->param, 0, NULL, &n), q->no_object);
 	WANT(w, "query of an object of another kind",
 	    q->ask(w, other, q->param, 0, NULL, &n), q->no_object);
 }

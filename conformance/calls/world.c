@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "conformance/calls/calls.h"
 
@@ -222,6 +223,17 @@ world_sampler(struct world *w)
 		    CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &e);
 	must(e, "clCreateSampler");
 	return w->sampler;
+}
+
+bool
+soon(atomic_int *counter, int n)
+{
+	const struct timespec pause = { 0, 5000000 };
+	int turns;
+
+	for (turns = 0; turns < 2000 && atomic_load(counter) < n; turns++)
+		nanosleep(&pause, NULL);
+	return atomic_load(counter) >= n;
 }
 
 unsigned long long
