@@ -17,7 +17,8 @@ struct due {
 static STAILQ_HEAD(, due) due_list = STAILQ_HEAD_INITIALIZER(due_list);
 static pthread_mutex_t due_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t due_cond = PTHREAD_COND_INITIALIZER;
-static bool due_thread;
+static bool due_thread;		/* it was started */
+static _Thread_local bool is_due_thread;
 
 static void *
 callback_thread(void *arg)
@@ -25,6 +26,7 @@ callback_thread(void *arg)
 	struct due *due;
 
 	(void)arg;
+	is_due_thread = true;
 	for (;;) {
 		pthread_mutex_lock(&due_lock);
 		while ((due = STAILQ_FIRST(&due_list)) == NULL)
@@ -55,10 +57,13 @@ callback_queue(callback_function *run, void *arg)
 }
 
 void
-callback_forget(void)
+callback_fork(enum fork_phase phase)
 {
-	pthread_mutex_init(&due_lock, NULL);
-	pthread_cond_init(&due_cond, NULL);
-	STAILQ_INIT(&due_list);
-	due_thread = false;
+	if (phase == FORK_CHILD) {
+		pthread_cond_init(&due_cond, NULL);
+		STAILQ_INIT(&due_list);
+		/* A callback may fork; then its thread is the child's. */
+		due_thread = is_due_thread;
+	}
+	fork_mutex(&due_lock, phase);
 }

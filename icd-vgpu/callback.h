@@ -10,6 +10,8 @@
 
 #include <CL/cl_icd.h>
 
+#include "icd-vgpu/fork.h"
+
 typedef void (CL_CALLBACK *pfn_context)(const char *, const void *, size_t,
     void *);
 typedef void (CL_CALLBACK *pfn_context_gone)(cl_context, void *);
@@ -29,7 +31,7 @@ typedef void callback_function(void *);
  */
 void callback_queue(callback_function *run, void *arg);
 
-/* After fork, in the child: forget the parent's thread and its queue. */
-void callback_forget(void);
+/* In a child after fork what was queued is the parent's to run. */
+void callback_fork(enum fork_phase);
 
 #endif

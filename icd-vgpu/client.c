@@ -24,30 +24,43 @@
 
 static struct client *the_client;
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
-static bool tried;
+static bool tried, connected;
 static struct err_text why_not;
 
-/*
- * After fork the child has the objects but not the threads, and must not touch
- * the connection, which is the parent's.  For the child it is lost.
- */
+/* Let go of the parent's connection without touching it. */
 static void
-forked_child(void)
+client_abandon(struct client *c)
 {
-	struct client *c = the_client;
+	struct link *data = atomic_load(&c->data);
 
-	if (c == NULL)
-		return;
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->cond, NULL);
-	pthread_mutex_init(&c->data_lock, NULL);
 	pthread_mutex_init(&c->eager_lock, NULL);
-	pthread_mutex_init(&open_lock, NULL);
 	c->leading = false;
 	c->followers = 0;
 	atomic_store(&c->alive, false);
-	object_forked();
-	callback_forget();
+	link_abandon(c->control);
+	if (data != NULL)
+		link_abandon(data);
+	close(c->kick);
+	c->kick = -1;
+}
+
+/*
+ * The lock of opening and the lane's: whoever holds one may be inside of
+ * OpenSSL, which the child will need.
+ */
+void
+client_fork(enum fork_phase phase)
+{
+	fork_mutex(&open_lock, phase);
+	if (!connected)
+		return;
+	fork_mutex(&the_client->data_lock, phase);
+	if (phase != FORK_CHILD)
+		return;
+	client_abandon(the_client);
+	tried = connected = false;
 }
 
 /* What it took, for those who ask for it. */
@@ -58,7 +71,7 @@ client_print_stats(void)
 	struct link_stats a, b = { 0 };
 	struct link *data;
 
-	if (c == NULL || !trace_wants_stats())
+	if (!connected || !trace_wants_stats())
 		return;
 	link_get_stats(c->control, &a);
 	if ((data = atomic_load(&c->data)) != NULL)
@@ -138,7 +151,6 @@ client_try(void)
 	tried = true;
 	if (c == NULL)
 		return;
-	pthread_atfork(NULL, NULL, forked_child);
 	client_prepare(c);
 	if ((e = client_open(c, &why_not)) != VGPU_OK) {
 		trace_no_platform(why_not.s);
@@ -148,6 +160,7 @@ client_try(void)
 	/* The hello was one. */
 	atomic_store(&c->waits, 1);
 	the_client = c;
+	connected = true;
 	if (!service_start(c))
 		client_die(c, "no thread for the connection");
 }
@@ -157,10 +170,11 @@ client_get(const char **reason)
 {
 	struct client *c;
 
+	fork_watch();
 	pthread_mutex_lock(&open_lock);
 	if (!tried)
 		client_try();
-	c = the_client;
+	c = connected ? the_client : NULL;
 	pthread_mutex_unlock(&open_lock);
 	if (c == NULL && reason != NULL)
 		*reason = why_not.s;

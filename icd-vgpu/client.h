@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <sys/queue.h>
 
+#include "icd-vgpu/fork.h"
 #include "icd-vgpu/settings.h"
 #include "protocol/messages.h"
 #include "transport/link.h"
@@ -78,8 +79,14 @@ struct client {
  */
 struct client *client_get(const char **reason);
 
-/* The client if it is connected already, even if it has died since. */
+/*
+ * The client if it is connected already, even if it has died since; in a
+ * child after fork the parent's, as a dead one, until client_get.
+ */
 struct client *client_current(void);
+
+/* The child has no connection, and may open one of its own. */
+void client_fork(enum fork_phase);
 
 /* The data lane, opened at the first call; NULL: the connection is gone. */
 struct link *client_data_lane(struct client *);

@@ -6,6 +6,7 @@
 
 #include "icd-vgpu/call.h"
 #include "icd-vgpu/calls.h"
+#include "icd-vgpu/client.h"
 #include "icd-vgpu/image_format.h"
 #include "icd-vgpu/kernel.h"
 #include "icd-vgpu/mem.h"
@@ -301,6 +302,8 @@ icd_clCreateContext(const cl_context_properties *properties,
 	if (num_devices == 0 || devices == NULL ||
 	    (pfn_notify == NULL && user_data != NULL))
 		code = CL_INVALID_VALUE;
+	else if (client_get(NULL) == NULL)
+		code = CL_DEVICE_NOT_AVAILABLE;
 	else
 		c = context_new(properties, num_devices, devices, pfn_notify,
 		    user_data, &code);
@@ -315,7 +318,8 @@ icd_clCreateContextFromType(const cl_context_properties *properties,
     cl_int *errcode_ret)
 {
 	struct device *const *all;
-	cl_uint max = platform_devices(&all), n = 0;
+	cl_uint max = client_get(NULL) != NULL ? platform_devices(&all) : 0;
+	cl_uint n = 0;
 	cl_device_id *list = calloc(max + 1, sizeof(*list));
 	cl_context context = NULL;
 	cl_int code;

@@ -217,6 +217,13 @@ event_take_status(const struct msg_event_status *m)
 }
 
 void
+event_fork(enum fork_phase phase)
+{
+	if (phase == FORK_CHILD)
+		TAILQ_INIT(&listed);
+}
+
+void
 event_lose(struct event *e)
 {
 	call_lock();

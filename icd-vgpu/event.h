@@ -68,6 +68,9 @@ void event_take_status(const struct msg_event_status *);
 /* A body has landed, or a watermark rose: callbacks may be due. */
 void event_fire_all(void);
 
+/* In a child after fork nothing is awaited. */
+void event_fork(enum fork_phase);
+
 /* The connection is gone. */
 void event_lose(struct event *);
 

@@ -234,3 +234,9 @@ icd_clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
 		*num_image_formats = list->count;
 	return CL_SUCCESS;
 }
+
+void
+image_formats_fork(enum fork_phase phase)
+{
+	fork_mutex(&lists, phase);
+}

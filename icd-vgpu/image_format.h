@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "icd-vgpu/fork.h"
+
 struct context;
 struct image_formats;
 
@@ -31,5 +33,7 @@ cl_int image_format_check(struct context *, cl_mem_flags, cl_mem_object_type,
 
 /* The context is gone. */
 void image_formats_free(struct image_formats *);
+
+void image_formats_fork(enum fork_phase);
 
 #endif

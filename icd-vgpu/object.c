@@ -12,6 +12,9 @@
 #define OBJECT_MAGIC 0x75706776u
 #define OBJECT_DEAD 0x64616564u
 
+/* What live objects are known by; it is another in a child after fork. */
+static uint32_t magic = OBJECT_MAGIC;
+
 /* The slot's object, or the next free slot; and the last generation. */
 struct slot {
 	struct object *object;
@@ -83,7 +86,7 @@ object_new(enum obj_kind kind, size_t size, void (*fini)(struct object *))
 	if (o == NULL)
 		return NULL;
 	o->dispatch = &icd_dispatch;
-	o->magic = OBJECT_MAGIC;
+	o->magic = magic;
 	o->kind = kind;
 	o->fini = fini;
 	atomic_init(&o->uses, 1);
@@ -100,7 +103,7 @@ object_check(const void *handle, enum obj_kind kind)
 {
 	struct object *o = (void *)(uintptr_t)handle;
 
-	if (o == NULL || o->magic != OBJECT_MAGIC || o->kind != kind)
+	if (o == NULL || o->magic != magic || o->kind != kind)
 		return NULL;
 	return o;
 }
@@ -136,7 +139,8 @@ object_unuse(void *object)
 	struct object *o = object;
 	struct msg_release m;
 
-	if (o == NULL || atomic_fetch_sub(&o->uses, 1) != 1)
+	if (o == NULL || o->magic != magic ||
+	    atomic_fetch_sub(&o->uses, 1) != 1)
 		return;
 	m.object = o->id;
 	/*
@@ -203,9 +207,32 @@ object_each(void (*visit)(struct object *))
 }
 
 void
-object_forked(void)
+object_fork(enum fork_phase phase)
 {
-	pthread_mutex_init(&table.lock, NULL);
+	if (phase == FORK_CHILD) {
+		magic++;
+		table.slot = NULL;
+		table.size = table.used = table.first_free = 0;
+	}
+	fork_mutex(&table.lock, phase);
+}
+
+void
+object_revive(struct object *o)
+{
+	o->magic = magic;
+}
+
+bool
+object_adopt(struct object *o)
+{
+	return table_put(o);
+}
+
+void
+object_kill(struct object *o)
+{
+	o->magic = OBJECT_DEAD;
 }
 
 bool

@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "icd-vgpu/fork.h"
 #include "protocol/codec.h"
 
 struct object {
@@ -60,8 +61,21 @@ struct object *object_find(uint64_t id, enum obj_kind);
 /* Call visit for every live object, with a use held; for a lost connection. */
 void object_each(void (*visit)(struct object *));
 
-/* After fork, in the child: another thread may have held the table's lock. */
-void object_forked(void);
+/*
+ * In a child after fork no object of the parent's is valid, and nothing frees
+ * them; ids are given out anew.
+ */
+void object_fork(enum fork_phase);
+
+/*
+ * In the child, make the parent's object valid again, without an id; and give
+ * it one.  False: out of memory.
+ */
+void object_revive(struct object *);
+bool object_adopt(struct object *);
+
+/* Make it invalid for ever, though it lives. */
+void object_kill(struct object *);
 
 /* Ids of n handles, all of one kind; false when one is not. */
 bool object_ids(uint64_t *ids, const void *handles, uint64_t n, enum obj_kind);

@@ -41,6 +41,15 @@ device_fini(struct object *o)
 	object_unuse(d->parent);
 }
 
+static bool
+decode_device(const struct span *bytes, struct msg_device_record *r,
+    struct err_text *text)
+{
+	return codec_decode(bytes->p, bytes->n, desc_device_record.fields,
+	    desc_device_record.field_count, r, text) == VGPU_OK &&
+	    r->fingerprint.n == FINGERPRINT_LEN;
+}
+
 struct device *
 device_new(const struct span *bytes, struct device *parent,
     struct err_text *text)
@@ -53,10 +62,8 @@ device_new(const struct span *bytes, struct device *parent,
 		return NULL;
 	}
 	infoset_init(&d->info);
-	if (codec_decode(bytes->p, bytes->n, desc_device_record.fields,
-	    desc_device_record.field_count, &r, text) != VGPU_OK ||
-	    infoset_load(&d->info, r.info.p, r.info.n, text) != VGPU_OK ||
-	    r.fingerprint.n != FINGERPRINT_LEN) {
+	if (!decode_device(bytes, &r, text) ||
+	    infoset_load(&d->info, r.info.p, r.info.n, text) != VGPU_OK) {
 		d->o.local = true;
 		object_unuse(d);
 		return NULL;
@@ -68,32 +75,80 @@ device_new(const struct span *bytes, struct device *parent,
 	return d;
 }
 
-enum vgpu_err
-platform_open(const struct msg_welcome *m, struct err_text *text)
+/* A root device: the one that the parent of this process had, or a new one. */
+static struct device *
+root_new(const struct span *bytes, struct device *before,
+    struct err_text *text)
+{
+	struct msg_device_record r;
+
+	if (before == NULL)
+		return device_new(bytes, NULL, text);
+	if (!decode_device(bytes, &r, text))
+		return NULL;
+	if (memcmp(before->fingerprint, r.fingerprint.p, FINGERPRINT_LEN) != 0) {
+		object_kill(&before->o);
+		return device_new(bytes, NULL, text);
+	}
+	before->vendor = r.vendor;
+	return object_adopt(&before->o) ? before : NULL;
+}
+
+static enum vgpu_err
+open_devices(const struct msg_welcome *m, struct err_text *text)
 {
 	struct span list = m->devices, element;
-	enum vgpu_err e;
+	struct device **old = platform.device;
+	cl_uint had = platform.count, n = 0;
 
-	infoset_init(&platform.info);
-	e = infoset_load(&platform.info, m->platform.p, m->platform.n, text);
-	if (e != VGPU_OK)
-		return e;
 	platform.device = calloc(list.n + 1, sizeof(*platform.device));
 	if (platform.device == NULL)
 		return VGPU_ENOMEM;
-	while (list_next(&list, &element)) {
-		struct device *d = device_new(&element, NULL, text);
+	for (platform.count = 0; list_next(&list, &element); n++) {
+		struct device *d = root_new(&element,
+		    n < had ? old[n] : NULL, text);
 
 		if (d == NULL)
 			return VGPU_EPROTO;
 		platform.device[platform.count++] = d;
 	}
+	for (; n < had; n++)
+		object_kill(&old[n]->o);
+	free(old);
+	return VGPU_OK;
+}
+
+enum vgpu_err
+platform_open(const struct msg_welcome *m, struct err_text *text)
+{
+	enum vgpu_err e;
+
+	if (platform.object == NULL)
+		infoset_init(&platform.info);
+	infoset_fini(&platform.info);
+	e = infoset_load(&platform.info, m->platform.p, m->platform.n, text);
+	if (e == VGPU_OK)
+		e = open_devices(m, text);
+	if (e != VGPU_OK || platform.object != NULL)
+		return e;
 	platform.object = object_new(OBJ_PLATFORM, sizeof(*platform.object),
 	    NULL);
 	if (platform.object == NULL)
 		return VGPU_ENOMEM;
 	platform.object->local = true;
 	return VGPU_OK;
+}
+
+void
+platform_fork(enum fork_phase phase)
+{
+	cl_uint i;
+
+	if (phase != FORK_CHILD || platform.object == NULL)
+		return;
+	object_revive(platform.object);
+	for (i = 0; i < platform.count; i++)
+		object_revive(&platform.device[i]->o);
 }
 
 /* ---- platforms --------------------------------------------------------- */
@@ -208,6 +263,8 @@ icd_clGetDeviceIDs(cl_platform_id id, cl_device_type device_type,
 	if (platform.object == NULL ||
 	    (id != NULL && object_check(id, OBJ_PLATFORM) == NULL))
 		return CL_INVALID_PLATFORM;
+	if (client_get(NULL) == NULL)
+		return CL_DEVICE_NOT_FOUND;
 	if (device_type != CL_DEVICE_TYPE_ALL &&
 	    ((device_type & ~known) != 0 || device_type == 0))
 		return CL_INVALID_DEVICE_TYPE;
@@ -296,7 +353,7 @@ icd_clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_timestamp,
 	struct buf body;
 	cl_int code;
 
-	if (d == NULL)
+	if (client_get(NULL) == NULL || d == NULL)
 		return CL_INVALID_DEVICE;
 	if (device_timestamp == NULL || host_timestamp == NULL)
 		return CL_INVALID_VALUE;
@@ -321,7 +378,7 @@ icd_clGetHostTimer(cl_device_id device, cl_ulong *host_timestamp)
 	struct buf body;
 	cl_int code;
 
-	if (d == NULL)
+	if (client_get(NULL) == NULL || d == NULL)
 		return CL_INVALID_DEVICE;
 	if (host_timestamp == NULL)
 		return CL_INVALID_VALUE;

@@ -46,6 +46,12 @@ struct device *device_new(const struct span *record, struct device *parent,
     struct err_text *);
 void device_fini(struct object *);
 
+/*
+ * In a child after fork platform and root devices live on, and wait for a
+ * connection of the child's own, whose platform_open confirms them.
+ */
+void platform_fork(enum fork_phase);
+
 /* The platform's object; NULL while there is none. */
 struct object *platform_get(void);
 

@@ -71,6 +71,13 @@ shipment_forget(void)
 	pthread_mutex_unlock(&sent.lock);
 }
 
+void
+shipment_fork(enum fork_phase phase)
+{
+	/* What the parent sent is forgotten with its session, later. */
+	fork_mutex(&sent.lock, phase);
+}
+
 /* Elements for the message; source 0 is the program, the others its headers. */
 static enum vgpu_err
 make_spans(struct shipment *s)

@@ -10,6 +10,7 @@
 
 #include "common/buf.h"
 #include "common/err.h"
+#include "icd-vgpu/fork.h"
 #include "icd-vgpu/include.h"
 #include "icd-vgpu/options.h"
 #include "protocol/codec.h"
@@ -46,5 +47,8 @@ void shipment_sent(struct shipment *, bool ok);
 
 /* The host could not keep what it got: send everything again. */
 void shipment_forget(void);
+
+/* A child after fork has a session of its own. */
+void shipment_fork(enum fork_phase);
 
 #endif

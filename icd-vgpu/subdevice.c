@@ -4,6 +4,7 @@
  * the host.
  */
 #include "icd-vgpu/calls.h"
+#include "icd-vgpu/client.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -182,7 +183,7 @@ icd_clCreateSubDevices(cl_device_id in_device,
 	uint64_t *ids;
 	cl_int code;
 
-	if (d == NULL)
+	if (client_get(NULL) == NULL || d == NULL)
 		return CL_INVALID_DEVICE;
 	if ((code = check_properties(d, properties)) != CL_SUCCESS)
 		return code;

@@ -42,7 +42,8 @@ find_locked(const uint8_t *p, size_t n)
 	size_t i = lower_bound(p), before;
 	const struct svm *s;
 
-	if (i == all.count || (s = all.list[i])->base > p)
+	if (i == all.count || (s = all.list[i])->base > p ||
+	    s->context == NULL)
 		return NULL;
 	before = (size_t)(p - s->base);
 	return n <= s->size - before ? s : NULL;
@@ -131,14 +132,43 @@ make_room(void)
 	return true;
 }
 
+/* Take out the allocation of an index; its pages are to be unmapped. */
+static struct svm *
+take_out(size_t i, uintptr_t *low, uintptr_t *high)
+{
+	struct svm *s = all.list[i];
+
+	own_pages((uintptr_t)s->base, s->size, i > 0 ? all.list[i - 1] : NULL,
+	    i + 1 < all.count ? all.list[i + 1] : NULL, low, high);
+	all.count--;
+	memmove(all.list + i, all.list + i + 1,
+	    (all.count - i) * sizeof(struct svm *));
+	return s;
+}
+
+/* Make room where memory of before a fork is in the way; lock held. */
+static void
+drop_left_over(size_t i, const struct svm *s)
+{
+	uintptr_t low, high;
+
+	while (i < all.count && all.list[i]->context == NULL &&
+	    all.list[i]->base < s->base + s->size) {
+		free(take_out(i, &low, &high));
+		unmap_pages(low, high);
+	}
+}
+
 /* Map and insert; lock held. */
 static bool
 enter_locked(struct svm *s)
 {
 	size_t i = lower_bound(s->base);
-	const struct svm *after = i < all.count ? all.list[i] : NULL;
+	const struct svm *after;
 	uintptr_t low, high;
 
+	drop_left_over(i, s);
+	after = i < all.count ? all.list[i] : NULL;
 	/* A host that gives out an address twice is not believed. */
 	if (after != NULL && after->base < s->base + s->size)
 		return false;
@@ -187,14 +217,9 @@ svm_leave(const void *p, void (*send)(void *), void *arg)
 
 	pthread_mutex_lock(&all.lock);
 	i = lower_bound(p);
-	if (i < all.count && all.list[i]->base == p) {
-		s = all.list[i];
-		own_pages((uintptr_t)s->base, s->size,
-		    i > 0 ? all.list[i - 1] : NULL,
-		    i + 1 < all.count ? all.list[i + 1] : NULL, &low, &high);
-		all.count--;
-		memmove(all.list + i, all.list + i + 1,
-		    (all.count - i) * sizeof(struct svm *));
+	if (i < all.count && all.list[i]->base == p &&
+	    all.list[i]->context != NULL) {
+		s = take_out(i, &low, &high);
 		if (send != NULL)
 			send(arg);
 		unmap_pages(low, high);
@@ -205,4 +230,14 @@ svm_leave(const void *p, void (*send)(void *), void *arg)
 	object_unuse(s->context);
 	free(s);
 	return true;
+}
+
+void
+svm_fork(enum fork_phase phase)
+{
+	size_t i;
+
+	for (i = 0; phase == FORK_CHILD && i < all.count; i++)
+		all.list[i]->context = NULL;
+	fork_mutex(&all.lock, phase);
 }

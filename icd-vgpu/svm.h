@@ -14,12 +14,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "icd-vgpu/fork.h"
+
 struct context;
 
 struct svm {
 	uint8_t *base;
 	size_t size;
-	struct context *context;	/* a use */
+	struct context *context;	/* a use; NULL: of before a fork */
 };
 
 /* The allocation that holds p, valid until it is freed; NULL: none does. */
@@ -40,5 +42,11 @@ bool svm_enter(struct context *, uint64_t address, size_t size);
  * given out again.  False: none begins at p.
  */
 bool svm_leave(const void *p, void (*send)(void *arg), void *arg);
+
+/*
+ * In a child after fork no allocation is left.  The memory stays, for who still
+ * reads it, until its addresses are needed.
+ */
+void svm_fork(enum fork_phase);
 
 #endif

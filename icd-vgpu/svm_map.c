@@ -60,3 +60,11 @@ svm_map_forget(const void *base, size_t size)
 	}
 	pthread_mutex_unlock(&lock);
 }
+
+void
+svm_map_fork(enum fork_phase phase)
+{
+	if (phase == FORK_CHILD)
+		maps = NULL;
+	fork_mutex(&lock, phase);
+}

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "icd-vgpu/fork.h"
+
 struct svm_map {
 	struct svm_map *next;
 	void *ptr;
@@ -28,5 +30,8 @@ void svm_map_cancel(struct svm_map *);
 
 /* Memory was freed: maps in it are over. */
 void svm_map_forget(const void *base, size_t size);
+
+/* In a child after fork nothing is mapped. */
+void svm_map_fork(enum fork_phase);
 
 #endif

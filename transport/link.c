@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "transport/link_private.h"
 
@@ -45,6 +46,13 @@ link_free(struct link *l, bool orderly)
 	pthread_mutex_destroy(&l->io_lock);
 	pthread_mutex_destroy(&l->state_lock);
 	free(l);
+}
+
+void
+link_abandon(struct link *l)
+{
+	close(l->fd);
+	l->fd = -1;
 }
 
 /* --- how a direction ends ------------------------------------------------- */

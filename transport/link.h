@@ -59,10 +59,16 @@ void link_set_frame_max(struct link *, size_t);
 /*
  * Free the link and its transport, once no thread is in it.  orderly: send
  * what is queued and the transport's farewell, as far as that goes without
- * blocking.  Not orderly: just close, which is right in a child after fork:
- * the parent's connection stays as it is.
+ * blocking.  Not orderly: just close.
  */
 void link_free(struct link *, bool orderly);
+
+/*
+ * In a child after fork: close the child's copy of the descriptor.  The parent's
+ * connection stays as it is.  The rest is not touched, as another thread may
+ * have been amidst it, and the link can't be used further.
+ */
+void link_abandon(struct link *);
 
 /*
  * Begin a frame: locks the queue and returns the buffer to which the body is

@@ -199,6 +199,29 @@ the_host_hears_of_the_end_before_the_pages_go(void **state)
 	assert_false(svm_leave(at(0), is_still_mapped, &was));
 }
 
+static void
+memory_of_before_a_fork_makes_way(void **state)
+{
+	(void)state;
+	enter(0, page);
+	enter(2 * page, 2 * page);
+	*at(0) = 1;
+	*at(2 * page) = 2;
+	svm_fork(FORK_PREPARE);
+	svm_fork(FORK_CHILD);
+	assert_null(svm_find(at(2 * page)));
+	assert_false(svm_leave(at(0), NULL, NULL));
+	assert_int_equal(*at(2 * page), 2);
+	enter(page, 2 * page);
+	assert_int_equal(*at(2 * page), 0);
+	assert_int_equal(*at(0), 1);
+	assert_false(mapped(3 * page));
+	leave(page);
+	enter(0, page);
+	leave(0);
+	assert_false(mapped(0));
+}
+
 int
 main(void)
 {
@@ -211,6 +234,7 @@ main(void)
 		cmocka_unit_test(an_address_is_not_given_out_twice),
 		cmocka_unit_test(addresses_that_are_none_are_refused),
 		cmocka_unit_test(the_host_hears_of_the_end_before_the_pages_go),
+		cmocka_unit_test(memory_of_before_a_fork_makes_way),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);
