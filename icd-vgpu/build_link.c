@@ -50,6 +50,7 @@ is_linkable(struct program *in, const struct program *out)
 		ok = type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
 		    type == CL_PROGRAM_BINARY_TYPE_LIBRARY;
 	}
+	ok = ok && !in->building;
 	pthread_mutex_unlock(&in->lock);
 	return ok;
 }
@@ -149,7 +150,9 @@ icd_clLinkProgram(cl_context context, cl_uint num_devices,
 		    &sent);
 	if (errcode_ret != NULL)
 		*errcode_ret = code;
-	if (code != CL_SUCCESS && p != NULL) {
+	/* Where linking could begin there is a program, if only for its log. */
+	if (code != CL_SUCCESS && p != NULL &&
+	    !(sent && code == CL_LINK_PROGRAM_FAILURE)) {
 		link_drop(p, sent);
 		p = NULL;
 	}

@@ -152,6 +152,8 @@ headers_init(struct headers *h, const struct program *p)
 	for (i = 0; i < h->n; i++) {
 		if ((header = program_check(h->program[i])) == NULL)
 			return CL_INVALID_PROGRAM;
+		if (header->context != p->context)
+			return CL_INVALID_CONTEXT;
 		if (h->name[i] == NULL)
 			return CL_INVALID_VALUE;
 		if (header->source == NULL)

@@ -155,7 +155,7 @@ program_has_executable(const struct program *p)
 	return false;
 }
 
-/* ---- from source and intermediate language ----------------------------- */
+/* ---- from source -------------------------------------------------------- */
 
 /* A length of zero, or no lengths, means a string that ends with NUL. */
 static size_t
@@ -228,78 +228,6 @@ icd_clCreateProgramWithSource(cl_context context, cl_uint count,
 	else
 		code = send_source(p);
 	return program_give(p, code, errcode_ret);
-}
-
-/* Does a device of the context take intermediate language? */
-static bool
-takes_il(const struct context *c)
-{
-	const char *text;
-	size_t n;
-	cl_uint i;
-
-	for (i = 0; i < c->device_count; i++) {
-		text = device_info(c->device[i], CL_DEVICE_IL_VERSION, &n);
-		if (text != NULL && n > 1)
-			return true;
-	}
-	return false;
-}
-
-static cl_int
-send_il(struct program *p, const void *il, size_t length)
-{
-	struct msg_clCreateProgramWithIL m = {
-		.context.id = p->context->o.id,
-		.code = { il, length },
-		.id.id = p->o.id,
-	};
-
-	if ((p->il = malloc(length)) == NULL)
-		return CL_OUT_OF_HOST_MEMORY;
-	memcpy(p->il, il, length);
-	p->il_len = length;
-	return call_async(&desc_clCreateProgramWithIL, &m, 0);
-}
-
-cl_program
-icd_clCreateProgramWithIL(cl_context context, const void *il, size_t length,
-    cl_int *errcode_ret)
-{
-	struct context *c = context_check(context);
-	struct program *p = NULL;
-	cl_int code;
-
-	if (c == NULL)
-		code = CL_INVALID_CONTEXT;
-	else if (!takes_il(c))
-		code = CL_INVALID_OPERATION;
-	else if (il == NULL || length == 0)
-		code = CL_INVALID_VALUE;
-	else if ((p = program_new(c, PROGRAM_IL, 0, NULL)) == NULL)
-		code = CL_OUT_OF_HOST_MEMORY;
-	else
-		code = send_il(p, il, length);
-	return program_give(p, code, errcode_ret);
-}
-
-cl_int
-icd_clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id,
-    size_t spec_size, const void *spec_value)
-{
-	struct program *p = program_check(program);
-	struct msg_clSetProgramSpecializationConstant m;
-
-	if (p == NULL || p->origin != PROGRAM_IL)
-		return CL_INVALID_PROGRAM;
-	if (spec_size == 0 || spec_value == NULL)
-		return CL_INVALID_VALUE;
-	m.program.id = p->o.id;
-	m.spec_id = spec_id;
-	m.value = (struct span){ spec_value, spec_size };
-	/* Which ids there are, and their sizes, only the host can tell. */
-	return call_status(&desc_clSetProgramSpecializationConstant, &m,
-	    FRAME_CONFIRM);
 }
 
 /* ---- the rest ---------------------------------------------------------- */

@@ -149,17 +149,19 @@ program_binaries(struct program *p, struct info_out *out)
 	const size_t need = p->device_count * sizeof(unsigned char *);
 	cl_int code;
 
+	if (out->value != NULL) {
+		if (out->size < need)
+			return CL_INVALID_VALUE;
+		pthread_mutex_lock(&p->lock);
+		if ((code = fetch(p)) == CL_SUCCESS)
+			give_binaries(p, out->value);
+		pthread_mutex_unlock(&p->lock);
+		if (code != CL_SUCCESS)
+			return code;
+	}
 	if (out->size_ret != NULL)
 		*out->size_ret = need;
-	if (out->value == NULL)
-		return CL_SUCCESS;
-	if (out->size < need)
-		return CL_INVALID_VALUE;
-	pthread_mutex_lock(&p->lock);
-	if ((code = fetch(p)) == CL_SUCCESS)
-		give_binaries(p, out->value);
-	pthread_mutex_unlock(&p->lock);
-	return code;
+	return CL_SUCCESS;
 }
 
 /* ---- in ---------------------------------------------------------------- */

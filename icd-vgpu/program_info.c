@@ -46,7 +46,8 @@ give_names(const struct program *p, struct info_out *out)
 	return code;
 }
 
-/* What is known of kernels only once there is an executable. */
+/* What is known only once there is an executable; no vendor has the last two
+ * of these, constructors and destructors. */
 static cl_int
 give_kernels(struct program *p, cl_uint param, struct info_out *out)
 {
@@ -57,8 +58,10 @@ give_kernels(struct program *p, cl_uint param, struct info_out *out)
 		code = CL_INVALID_PROGRAM_EXECUTABLE;
 	else if (param == CL_PROGRAM_NUM_KERNELS)
 		code = INFO_VALUE(out, size_t, p->shape_count);
-	else
+	else if (param == CL_PROGRAM_KERNEL_NAMES)
 		code = give_names(p, out);
+	else
+		code = INFO_VALUE(out, cl_bool, CL_FALSE);
 	pthread_mutex_unlock(&p->lock);
 	return code;
 }
@@ -88,10 +91,9 @@ query_program(struct object *o, cl_uint param, struct info_out *out)
 		return program_binaries(p, out);
 	case CL_PROGRAM_NUM_KERNELS:
 	case CL_PROGRAM_KERNEL_NAMES:
-		return give_kernels(p, param, out);
 	case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
 	case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
-		return INFO_VALUE(out, cl_bool, CL_FALSE);
+		return give_kernels(p, param, out);
 	default:
 		return CL_INVALID_VALUE;
 	}
