@@ -67,6 +67,12 @@ cl_program world_build(struct world *, const char *text, const char *options);
 cl_kernel world_kernel_of(struct world *, cl_program, const char *name);
 cl_mem world_buffer(struct world *, cl_mem_flags, size_t);
 
+/* A SPIR-V module, with a kernel "f" and a 32-bit constant of this id. */
+#define WORLD_SPEC_ID 7
+extern const cl_uint world_il[];
+extern const size_t world_il_size;
+bool world_takes_il(struct world *);
+
 /* Does a callback count up to n within ten seconds? */
 bool soon(atomic_int *counter, int n);
 
