@@ -35,10 +35,16 @@ child_next(const struct child *c)
 	return LIST_NEXT(c, entry);
 }
 
-const struct signer *
-child_signer(const struct child *c)
+const struct regime *
+child_regime(const struct child *c)
 {
-	return c->start.signer;
+	return c->start.regime;
+}
+
+const struct peer *
+child_peer(const struct child *c)
+{
+	return &c->peer;
 }
 
 bool
@@ -238,7 +244,8 @@ child_connect(struct child *c, unsigned session, int fd)
 
 	child_enter(c, CHILD_GREETING);
 	c->session = session;
-	c->signatures = 1;
+	peer_get(fd, &c->peer);
+	c->signatures = !c->peer.local;
 	snprintf(name, sizeof(name), "session %u", session);
 	child_name(c, name);
 	child_arm(c, c->start.greeting_s + CHILD_STOP_S);
@@ -248,14 +255,18 @@ child_connect(struct child *c, unsigned session, int fd)
 enum vgpu_err
 child_lane(struct child *c, int fd)
 {
+	struct peer peer;
 	enum vgpu_err rc;
 
+	peer_get(fd, &peer);
+	if (peer.local != c->peer.local || peer.uid != c->peer.uid)
+		return VGPU_EAUTH;
 	if (c->lanes == LANES_MAX)
 		return VGPU_EQUOTA;
 	rc = child_send(c, CHANNEL_LANE, NULL, 0, fd);
 	if (rc == VGPU_OK) {
 		c->lanes++;
-		c->signatures++;
+		c->signatures += !peer.local;
 	}
 	return rc;
 }

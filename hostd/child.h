@@ -17,10 +17,11 @@
 
 #include "common/err.h"
 #include "common/infoset.h"
+#include "transport/peer.h"
 
 struct child;
 struct event_base;
-struct signer;
+struct regime;
 
 enum child_state {
 	CHILD_STARTING,	/* sets itself up */
@@ -35,7 +36,10 @@ enum child_state {
 struct child_events {
 	/* It is warm now. */
 	void (*warm)(void *arg, struct child *);
-	/* Its client is name: answer with child_admit or child_refuse. */
+	/*
+	 * Its client is name, or, where child_peer is local, who that says:
+	 * answer with child_admit or child_refuse.
+	 */
 	void (*identity)(void *arg, struct child *, const char *name);
 	/* Takes fd, a connection that wants to join that session. */
 	void (*give_back)(void *arg, struct child *, unsigned session,
@@ -55,7 +59,7 @@ struct child_events {
 struct child_start {
 	struct event_base *base;
 	int setup;			/* made by setup_write */
-	const struct signer *signer;	/* valid as long as the children */
+	const struct regime *regime;	/* valid as long as the children */
 	unsigned greeting_s;		/* seconds until admitted, at most */
 	const struct child_events *events;
 	void *arg;
@@ -77,7 +81,10 @@ enum vgpu_err child_start(const struct child_start *, struct child_list *,
 enum child_state child_state(const struct child *);
 unsigned child_session(const struct child *);
 struct child *child_next(const struct child *);
-const struct signer *child_signer(const struct child *);
+const struct regime *child_regime(const struct child *);
+
+/* Who the kernel says is at the other end of its connection. */
+const struct peer *child_peer(const struct child *);
 
 /* Whether it was told to end, by child_stop or child_kill. */
 bool child_told_to_end(const struct child *);
@@ -95,7 +102,10 @@ unsigned child_count(const struct child_list *, enum child_state);
  */
 enum vgpu_err child_connect(struct child *, unsigned session, int fd);
 
-/* Give a session one more connection; fd stays the caller's. */
+/*
+ * Give a session one more connection; fd stays the caller's.  VGPU_EAUTH: it is
+ * of another kind, or of another user.  VGPU_EQUOTA: too many at a time.
+ */
 enum vgpu_err child_lane(struct child *, int fd);
 
 /* Answers to identity. */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hostd/regime.h"
 #include "transport/sign.h"
 
 #define MESSAGES_MAX 32		/* at one go, so that others get their turn */
@@ -21,7 +22,7 @@ sign(struct child *c, const struct channel_msg *m)
 	}
 	c->signatures--;
 	memcpy(&request, m->bytes, sizeof(request));
-	signer_sign(c->start.signer, &request, &reply);
+	signer_sign(c->start.regime->signer, &request, &reply);
 	child_send(c, CHANNEL_SIGNATURE, &reply, sizeof(reply), -1);
 }
 

@@ -3,10 +3,12 @@
 
 #include <CL/cl.h>
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "hostd/conf_local.h"
 #include "hostd/conf_parse.h"
 
 /*
@@ -34,14 +36,50 @@ conf_listen_url(const char *text, struct url *url, struct err_text *err)
 	}
 	if ((rc = url_parse(url, copy, err)) != VGPU_OK)
 		return rc;
+	if (url->kind == URL_UNIX)
+		return VGPU_OK;
 	if (url->kind != URL_TLS)
 		return err_set(err, VGPU_ECONF, "\"%s\": only addresses like "
-		    "vgpu://host:port can be listened on", text);
+		    "vgpu://host:port and vgpu+unix:/path can be listened on",
+		    text);
 	if (any_port)
 		url->port = 0;
 	if (any_host)
 		strcpy(url->host, "*");
 	return VGPU_OK;
+}
+
+bool
+conf_uses_tls(const struct conf *c)
+{
+	struct err_text text;
+	struct url url;
+	unsigned i;
+
+	for (i = 0; i < c->listen.n; i++)
+		if (conf_listen_url(c->listen.v[i], &url, &text) == VGPU_OK &&
+		    url.kind == URL_TLS)
+			return true;
+	return false;
+}
+
+static void
+free_texts(struct conf_texts *t)
+{
+	unsigned i;
+
+	for (i = 0; t->v != NULL && i < t->n; i++)
+		free(t->v[i]);
+	free(t->v);
+}
+
+static void
+free_tenant(struct conf_tenant *t)
+{
+	free(t->name);
+	free_texts(&t->devices);
+	free(t->users.v);
+	free(t->groups.v);
 }
 
 /* A relative name, seen from the configuration's folder. */
@@ -117,17 +155,35 @@ texts_of(cfg_t *cfg, const char *section, const char *name,
 	return VGPU_OK;
 }
 
+static enum vgpu_err
+ids_of(cfg_t *cfg, const char *section, const char *name,
+    struct conf_ids *out)
+{
+	struct conf_texts texts = { NULL, 0 };
+	enum vgpu_err rc;
+
+	if ((rc = texts_of(cfg, section, name, &texts)) == VGPU_OK)
+		rc = conf_local_fill(out, &texts, strcmp(name, "groups") == 0);
+	free_texts(&texts);
+	return rc;
+}
+
 /* present_as is that of all tenants that have none of their own. */
 static enum vgpu_err
 fill_tenant(cfg_t *cfg, const char *section, const char *name,
     uint64_t present_as, struct conf_tenant *t)
 {
+	enum vgpu_err rc;
+
 	if (name != NULL && (t->name = strdup(name)) == NULL)
 		return VGPU_ENOMEM;
 	t->present_as = type_of(cfg, section);
 	if (t->present_as == 0)
 		t->present_as = present_as;
 	t->max_sessions = number_of(cfg, section, "max-sessions");
+	if ((rc = ids_of(cfg, section, "users", &t->users)) != VGPU_OK ||
+	    (rc = ids_of(cfg, section, "groups", &t->groups)) != VGPU_OK)
+		return rc;
 	return texts_of(cfg, section, "devices", &t->devices);
 }
 
@@ -180,6 +236,7 @@ fill(struct conf *c, cfg_t *cfg)
 {
 	const char *user = text_of(cfg, NULL, "session-user");
 	const char *level = text_of(cfg, NULL, "log-level");
+	const char *group = text_of(cfg, NULL, "socket-group");
 	enum vgpu_err rc;
 
 	c->port_file = file_of(c, cfg, "port-file");
@@ -193,6 +250,11 @@ fill(struct conf *c, cfg_t *cfg)
 		return VGPU_ENOMEM;
 	c->log_level = (enum log_level)conf_choice(
 	    conf_key_find(NULL, "log-level")->choices, level);
+	c->socket_mode = (unsigned)strtoul(text_of(cfg, NULL, "socket-mode"),
+	    NULL, 8);
+	c->socket_group = UINT_MAX;
+	if (group != NULL)
+		conf_local_id(group, true, &c->socket_group);
 	c->max_sessions = number_of(cfg, NULL, "max-sessions");
 	c->max_handshakes = number_of(cfg, NULL, "max-handshakes");
 	c->handshake_timeout = number_of(cfg, NULL, "handshake-timeout");
@@ -231,16 +293,6 @@ conf_load(const struct conf_source *source, struct conf **out,
 	return rc;
 }
 
-static void
-free_texts(struct conf_texts *t)
-{
-	unsigned i;
-
-	for (i = 0; t->v != NULL && i < t->n; i++)
-		free(t->v[i]);
-	free(t->v);
-}
-
 void
 conf_free(struct conf *c)
 {
@@ -248,12 +300,10 @@ conf_free(struct conf *c)
 
 	if (c == NULL)
 		return;
-	for (i = 0; i < c->tenant_count; i++) {
-		free(c->tenants[i].name);
-		free_texts(&c->tenants[i].devices);
-	}
+	for (i = 0; i < c->tenant_count; i++)
+		free_tenant(&c->tenants[i]);
 	free(c->tenants);
-	free_texts(&c->others.devices);
+	free_tenant(&c->others);
 	free_texts(&c->listen);
 	free_texts(&c->vendors);
 	free(c->port_file);

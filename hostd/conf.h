@@ -24,16 +24,26 @@ struct conf_texts {
 	unsigned n;
 };
 
+/* Numbers of users or of groups. */
+struct conf_ids {
+	unsigned *v;
+	unsigned n;
+	bool any;		/* all of them */
+};
+
 struct conf_tenant {
 	char *name;		/* NULL in conf.others */
 	uint64_t present_as;	/* CL_DEVICE_TYPE_*; 0: as it is */
 	unsigned max_sessions;	/* 0: no limit of its own */
 	struct conf_texts devices; /* none: all of them */
+	struct conf_ids users, groups; /* local clients; see conf_local.h */
 };
 
 struct conf {
 	char *file;
-	struct conf_texts listen;	/* vgpu:// addresses, checked */
+	struct conf_texts listen;	/* addresses, checked */
+	unsigned socket_mode;		/* of Unix sockets */
+	unsigned socket_group;		/* UINT_MAX: the daemon's */
 	char *port_file;		/* or NULL */
 	char *ca, *certificate, *key;
 	struct conf_texts vendors;
@@ -72,6 +82,9 @@ void conf_free(struct conf *);
  * address of this machine.  VGPU_ECONF.
  */
 enum vgpu_err conf_listen_url(const char *, struct url *, struct err_text *);
+
+/* Whether it listens for TLS, and so needs certificates. */
+bool conf_uses_tls(const struct conf *);
 
 /*
  * What holds for the tenant of this name; NULL when it is not accepted.

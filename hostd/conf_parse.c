@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "hostd/conf_local.h"
+
 #define OPTIONS_MAX 32
 #define QUOTE "; texts with // or /* in them stand in quotes"
 
@@ -111,9 +113,22 @@ check_address(const cfg_t *cfg, const char *text)
 	return -1;
 }
 
+static bool
+check_id(const cfg_t *cfg, const char *keyword, const char *text, bool group)
+{
+	unsigned id;
+
+	if (conf_local_id(text, group, &id))
+		return true;
+	complain(cfg->filename, cfg->line, "%s: there is no %s \"%s\"",
+	    keyword, group ? "group" : "user", text);
+	return false;
+}
+
 static int
 check_texts(cfg_t *cfg, cfg_opt_t *opt, const struct conf_key *k)
 {
+	bool group = strcmp(k->name, "groups") == 0;
 	const char *text;
 	unsigned i;
 
@@ -127,6 +142,10 @@ check_texts(cfg_t *cfg, cfg_opt_t *opt, const struct conf_key *k)
 		if (strcmp(k->name, "listen") == 0 &&
 		    check_address(cfg, text) != 0)
 			return -1;
+		if ((group || strcmp(k->name, "users") == 0) &&
+		    strcmp(text, "*") != 0 &&
+		    !check_id(cfg, k->name, text, group))
+			return -1;
 	}
 	if (strcmp(k->name, "session-user") == 0 &&
 	    getpwnam(cfg_opt_getnstr(opt, 0)) == NULL) {
@@ -134,7 +153,8 @@ check_texts(cfg_t *cfg, cfg_opt_t *opt, const struct conf_key *k)
 		    "no user \"%s\"", cfg_opt_getnstr(opt, 0));
 		return -1;
 	}
-	return 0;
+	return strcmp(k->name, "socket-group") != 0 || check_id(cfg, k->name,
+	    cfg_opt_getnstr(opt, 0), true) ? 0 : -1;
 }
 
 /* Called by libconfuse after each value, or list of them. */

@@ -9,6 +9,10 @@
 const struct conf_key conf_keys[] = {
 	{ NULL, "listen", CONF_LIST, "vgpu://*:9443", 0, 0, NULL,
 	    "addresses such as \"vgpu://192.0.2.1:9443\"" },
+	{ NULL, "socket-mode", CONF_CHOICE, "0666", 0, 0,
+	    "0600|0660|0666", "the permissions of Unix sockets" },
+	{ NULL, "socket-group", CONF_TEXT, NULL, 0, 0, NULL,
+	    "the group that Unix sockets belong to" },
 	{ NULL, "port-file", CONF_TEXT, NULL, 0, 0, NULL,
 	    "a file that gets the port of the first listener" },
 	{ NULL, "ca", CONF_TEXT, "/etc/vgpu/ca.pem", 0, 0, NULL,
@@ -42,6 +46,10 @@ const struct conf_key conf_keys[] = {
 	{ NULL, "tenant-default", CONF_SECTION, NULL, 0, 0, NULL,
 	    "what holds for tenants that are not named" },
 
+	{ "tenant", "users", CONF_LIST, NULL, 0, 0, NULL,
+	    "users of this machine who are this tenant" },
+	{ "tenant", "groups", CONF_LIST, NULL, 0, 0, NULL,
+	    "groups of this machine whose users are this tenant" },
 	{ "tenant", "present-as", CONF_CHOICE, NULL, 0, 0, PRESENT,
 	    "the type that CPU devices are shown with" },
 	{ "tenant", "max-sessions", CONF_NUMBER, NULL, 1, 65536, NULL,
@@ -51,6 +59,10 @@ const struct conf_key conf_keys[] = {
 
 	{ "tenant-default", "allow-any", CONF_FLAG, "no", 0, 0, NULL,
 	    "whether every certificate that the ca signed is accepted" },
+	{ "tenant-default", "users", CONF_LIST, NULL, 0, 0, NULL,
+	    "users of this machine, each a tenant" },
+	{ "tenant-default", "groups", CONF_LIST, NULL, 0, 0, NULL,
+	    "groups of this machine whose users are each a tenant" },
 	{ "tenant-default", "present-as", CONF_CHOICE, NULL, 0, 0, PRESENT,
 	    "the type that CPU devices are shown with" },
 	{ "tenant-default", "max-sessions", CONF_NUMBER, NULL, 1, 65536, NULL,

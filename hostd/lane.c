@@ -8,6 +8,8 @@
 
 #include "common/clock.h"
 #include "common/log.h"
+#include "transport/local.h"
+#include "transport/peer.h"
 
 struct lane {
 	const struct lane_rules *rules;
@@ -15,6 +17,21 @@ struct lane {
 	struct event *event;
 	int64_t deadline;
 };
+
+enum vgpu_err
+lane_transport(struct transport **out, struct tls_ctx *tls, int fd,
+    struct err_text *text)
+{
+	struct peer peer;
+
+	peer_get(fd, &peer);
+	if (peer.local)
+		return local_new_host(out, fd, text);
+	if (tls == NULL)
+		return err_set(text, VGPU_ETLS, "this host has no "
+		    "certificates");
+	return tls_new_host(out, tls, fd, text);
+}
 
 /* The transport has gone to the serving part, or is closed here. */
 static void
@@ -31,13 +48,13 @@ finish(struct lane *l, struct transport *unproven)
 static void
 prove(struct lane *l)
 {
-	uint8_t digest[TLS_DIGEST_LEN];
+	uint8_t digest[TRANSPORT_DIGEST_LEN];
 	struct transport *t = l->transport;
 	struct err_text text;
 
-	if (tls_peer_digest(t, digest, &text) != VGPU_OK ||
+	if (t->ops->digest(t, digest, &text) != VGPU_OK ||
 	    memcmp(digest, l->rules->digest, sizeof(digest)) != 0) {
-		log_warn("a lane with another certificate was refused");
+		log_warn("a lane with another certificate or user was refused");
 		finish(l, t);
 		return;
 	}
@@ -50,11 +67,11 @@ go_on(struct lane *l)
 {
 	struct timeval rest;
 	struct err_text text;
-	enum tls_want want = TLS_WANT_READ;
+	enum transport_want want = TRANSPORT_WANT_READ;
 	enum vgpu_err rc;
 	int64_t left = l->deadline - clock_ns();
 
-	rc = tls_handshake(l->transport, &want, &text);
+	rc = l->transport->ops->handshake(l->transport, &want, &text);
 	if (rc == VGPU_OK) {
 		prove(l);
 		return;
@@ -70,7 +87,7 @@ go_on(struct lane *l)
 	rest.tv_usec = left % 1000000000 / 1000;
 	event_assign(l->event, l->rules->base,
 	    l->transport->ops->fd(l->transport),
-	    want == TLS_WANT_READ ? EV_READ : EV_WRITE, event_get_callback(
+	    want == TRANSPORT_WANT_READ ? EV_READ : EV_WRITE, event_get_callback(
 	    l->event), l);
 	event_add(l->event, &rest);
 }
@@ -89,8 +106,8 @@ lane_start(const struct lane_rules *rules, int fd)
 	struct lane *l = calloc(1, sizeof(*l));
 	struct err_text text = { "out of memory" };
 
-	if (l == NULL || tls_new_host(&l->transport, rules->tls, fd, &text) !=
-	    VGPU_OK) {
+	if (l == NULL || lane_transport(&l->transport, rules->tls, fd,
+	    &text) != VGPU_OK) {
 		log_warn("a lane could not begin: %s", text.s);
 		close(fd);
 		free(l);

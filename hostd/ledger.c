@@ -71,15 +71,11 @@ ledger_count(const struct ledger *l, const char *tenant)
 }
 
 static enum vgpu_err
-may_enter(const struct ledger *l, const struct conf *conf, const char *tenant,
-    struct err_text *text)
+may_enter(const struct ledger *l, const struct conf *conf,
+    const struct conf_tenant *t, const char *tenant, struct err_text *text)
 {
-	const struct conf_tenant *t = conf_tenant(conf, tenant);
 	unsigned n;
 
-	if (t == NULL)
-		return err_set(text, VGPU_EAUTH, "this host knows no tenant "
-		    "\"%s\"", tenant);
 	if ((n = ledger_count(l, NULL)) >= conf->max_sessions)
 		return err_set(text, VGPU_EQUOTA, "this host has %u sessions "
 		    "already, its max-sessions", n);
@@ -91,8 +87,9 @@ may_enter(const struct ledger *l, const struct conf *conf, const char *tenant,
 }
 
 enum vgpu_err
-ledger_enter(struct ledger *l, const struct conf *conf, unsigned session,
-    const char *tenant, struct err_text *text)
+ledger_enter(struct ledger *l, const struct conf *conf,
+    const struct conf_tenant *t, unsigned session, const char *tenant,
+    struct err_text *text)
 {
 	struct entry *e;
 	enum vgpu_err rc;
@@ -100,7 +97,7 @@ ledger_enter(struct ledger *l, const struct conf *conf, unsigned session,
 	if (find(l, session) != NULL)
 		return err_set(text, VGPU_EHANDLE, "session %u is there "
 		    "already", session);
-	if ((rc = may_enter(l, conf, tenant, text)) != VGPU_OK)
+	if ((rc = may_enter(l, conf, t, tenant, text)) != VGPU_OK)
 		return rc;
 	if ((e = calloc(1, sizeof(*e))) == NULL)
 		return err_set(text, VGPU_ENOMEM, "out of memory");

@@ -21,13 +21,14 @@ struct ledger *ledger_new(void);
 void ledger_free(struct ledger *);
 
 /*
- * Enter a session of a tenant.  VGPU_EAUTH: the tenant is not known.
+ * Enter a session of a tenant, for which those rules hold.
  * VGPU_EQUOTA: it, or the host, has as many sessions as it may have.
  * VGPU_EHANDLE: the session is there already.  VGPU_ENOMEM.
  * The text is for the client.
  */
 enum vgpu_err ledger_enter(struct ledger *, const struct conf *,
-    unsigned session, const char *tenant, struct err_text *);
+    const struct conf_tenant *, unsigned session, const char *tenant,
+    struct err_text *);
 
 /* The session has ended, and uses no device any more. */
 void ledger_leave(struct ledger *, unsigned session);

@@ -5,21 +5,33 @@
 #include <event2/event.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/log.h"
 #include "transport/tcp.h"
+#include "transport/unix.h"
 
 #define ACCEPT_MAX 64	/* at one go */
 #define PAUSE_MS 100	/* when the process or system has no descriptors */
+
+/* The file of a Unix socket, shared by those that listen on it. */
+struct socket_file {
+	unsigned users;
+	dev_t dev;
+	ino_t ino;
+	char path[];
+};
 
 struct listener {
 	struct listeners *all;
 	char *text;		/* as in the configuration */
 	int fd;
+	struct socket_file *file; /* NULL: TCP */
 	struct event *event;
 	struct event *pause;
 };
@@ -31,15 +43,57 @@ struct listeners {
 	void *arg;
 };
 
-static int
-share(const struct listeners *old, const char *text)
+/* --- the files of Unix sockets ------------------------------------------- */
+
+static struct socket_file *
+file_new(const char *path)
+{
+	size_t n = strlen(path) + 1;
+	struct socket_file *f = calloc(1, sizeof(*f) + n);
+	struct stat st;
+
+	if (f == NULL)
+		return NULL;
+	f->users = 1;
+	memcpy(f->path, path, n);
+	if (lstat(path, &st) == 0) {
+		f->dev = st.st_dev;
+		f->ino = st.st_ino;
+	}
+	return f;
+}
+
+/* Another daemon may have replaced the file meanwhile: that one stays. */
+static void
+file_unref(struct socket_file *f)
+{
+	struct stat st;
+
+	if (f == NULL || --f->users > 0)
+		return;
+	if (lstat(f->path, &st) == 0 && st.st_dev == f->dev &&
+	    st.st_ino == f->ino)
+		unlink(f->path);
+	free(f);
+}
+
+/* --- opening -------------------------------------------------------------- */
+
+static bool
+share(struct listener *l, const struct listeners *old)
 {
 	unsigned i;
 
-	for (i = 0; old != NULL && i < old->n; i++)
-		if (strcmp(old->v[i].text, text) == 0)
-			return fcntl(old->v[i].fd, F_DUPFD_CLOEXEC, 3);
-	return -1;
+	for (i = 0; old != NULL && i < old->n; i++) {
+		if (strcmp(old->v[i].text, l->text) != 0)
+			continue;
+		l->fd = fcntl(old->v[i].fd, F_DUPFD_CLOEXEC, 3);
+		if (l->fd >= 0 && old->v[i].file != NULL) {
+			l->file = old->v[i].file;
+			l->file->users++;
+		}
+	}
+	return l->fd >= 0;
 }
 
 static enum vgpu_err
@@ -60,8 +114,43 @@ explain(const char *text, const struct url *url, const char *why,
 }
 
 static enum vgpu_err
-open_one(struct listener *l, const char *text, const struct listeners *old,
+explain_unix(const char *text, const char *why, struct err_text *err)
+{
+	const char *advice = "";
+
+	if (errno == EADDRINUSE)
+		advice = "; another daemon listens there, or it is no socket: "
+		    "choose another path with listen";
+	else if (errno == ENOENT)
+		advice = "; make its folder first";
+	else if (errno == EACCES)
+		advice = "; this user may not write to its folder";
+	else if (errno == EPERM)
+		advice = "; this user may not give it to socket-group";
+	return err_set(err, VGPU_ECONF, "cannot listen on %s: %s%s", text,
+	    why, advice);
+}
+
+static enum vgpu_err
+open_unix(struct listener *l, const struct conf *c, const struct url *url,
     struct err_text *err)
+{
+	struct err_text why;
+
+	errno = 0;
+	if (unix_listen(url->path, (mode_t)c->socket_mode,
+	    (gid_t)c->socket_group, &l->fd, &why) != VGPU_OK)
+		return explain_unix(l->text, why.s, err);
+	if ((l->file = file_new(url->path)) == NULL) {
+		unlink(url->path);
+		return err_set(err, VGPU_ENOMEM, "out of memory");
+	}
+	return VGPU_OK;
+}
+
+static enum vgpu_err
+open_one(struct listener *l, const char *text, const struct conf *c,
+    const struct listeners *old, struct err_text *err)
 {
 	struct err_text why;
 	struct url url;
@@ -70,10 +159,12 @@ open_one(struct listener *l, const char *text, const struct listeners *old,
 	l->fd = -1;
 	if ((l->text = strdup(text)) == NULL)
 		return err_set(err, VGPU_ENOMEM, "out of memory");
-	if ((l->fd = share(old, text)) >= 0)
+	if (share(l, old))
 		return VGPU_OK;
 	if ((rc = conf_listen_url(text, &url, err)) != VGPU_OK)
 		return rc;
+	if (url.kind == URL_UNIX)
+		return open_unix(l, c, &url, err);
 	errno = 0;
 	if (tcp_listen(url.host, url.port, &l->fd, &why) != VGPU_OK) {
 		l->fd = -1;
@@ -96,7 +187,7 @@ listen_open(struct listeners **out, const struct conf *c,
 	}
 	while (rc == VGPU_OK && ls->n < c->listen.n) {
 		ls->v[ls->n].all = ls;
-		rc = open_one(&ls->v[ls->n], c->listen.v[ls->n], old, err);
+		rc = open_one(&ls->v[ls->n], c->listen.v[ls->n], c, old, err);
 		ls->n++;
 	}
 	if (rc == VGPU_OK)
@@ -120,6 +211,7 @@ listen_close(struct listeners *ls)
 			event_free(ls->v[i].pause);
 		if (ls->v[i].fd >= 0)
 			close(ls->v[i].fd);
+		file_unref(ls->v[i].file);
 		free(ls->v[i].text);
 	}
 	free(ls->v);
@@ -137,7 +229,8 @@ on_connection(int fd, short what, void *arg)
 
 	(void)what;
 	for (i = 0; i < ACCEPT_MAX; i++) {
-		rc = tcp_accept(fd, &one, &text);
+		rc = l->file != NULL ? unix_accept(fd, &one, &text) :
+		    tcp_accept(fd, &one, &text);
 		if (rc == VGPU_EAGAIN)
 			return;
 		if (rc != VGPU_OK) {
@@ -185,7 +278,11 @@ listen_accept(struct listeners *ls, struct event_base *base,
 unsigned
 listen_port(const struct listeners *ls)
 {
-	return ls->n == 0 ? 0 : tcp_port(ls->v[0].fd);
+	unsigned i, port = 0;
+
+	for (i = 0; i < ls->n && port == 0; i++)
+		port = tcp_port(ls->v[i].fd);
+	return port;
 }
 
 enum vgpu_err

@@ -17,7 +17,8 @@ typedef void listen_function(void *arg, int fd);
 /*
  * Bind every address of a configuration.  An address that old (may be NULL)
  * listens on already is shared with it, so that one can be freed and the
- * other live.  Connections wait in the kernel until listen_accept.
+ * other live.  Connections wait in the kernel until listen_accept.  A Unix
+ * socket's file goes when nobody here listens on it any more.
  * VGPU_ECONF: err says which address, why, and what to do.
  */
 enum vgpu_err listen_open(struct listeners **, const struct conf *,
@@ -29,7 +30,7 @@ void listen_close(struct listeners *);
 enum vgpu_err listen_accept(struct listeners *, struct event_base *,
     listen_function *, void *arg, struct err_text *);
 
-/* The port of the first one. */
+/* The port of the first one that has one; 0: none has. */
 unsigned listen_port(const struct listeners *);
 
 /* Write a port to a file, which appears whole or not at all. */

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "common/log.h"
+#include "transport/peer.h"
 #include "transport/preamble.h"
-#include "transport/tcp.h"
 
 struct guest {
 	TAILQ_ENTRY(guest) entry;
@@ -70,9 +70,9 @@ leave(struct guest *g, struct guests *from)
 static void
 drop(struct guest *g, struct guests *from, const char *why)
 {
-	char peer[TCP_NAME_MAX];
+	char peer[PEER_NAME_MAX];
 
-	log_info("connection from %s dropped: %s", tcp_peer(g->fd, peer), why);
+	log_info("connection from %s dropped: %s", peer_name(g->fd, peer), why);
 	close(leave(g, from));
 }
 
@@ -133,7 +133,7 @@ lobby_put(struct lobby *l, int fd)
 		g->event = event_new(l->base, fd, EV_READ, on_guest, g);
 	if (g == NULL || g->event == NULL ||
 	    setsockopt(fd, SOL_SOCKET, SO_RCVLOWAT, &low, sizeof(low)) != 0) {
-		log_warn("a connection was dropped: no memory, or no TCP");
+		log_warn("a connection was dropped: no memory");
 		if (g != NULL && g->event != NULL)
 			event_free(g->event);
 		free(g);

@@ -6,6 +6,9 @@
  * connection gets one only when its first 16 bytes have arrived: the kernel
  * tells (SO_RCVLOWAT), nothing is read here.  A silent one costs a descriptor
  * until its time is over, or until the room is full and it is the oldest.
+ *
+ * Of Unix sockets the kernel tells from the first byte on.  That is enough
+ * there: who sends only one is a user of this machine, and known.
  */
 #ifndef VGPU_HOSTD_LOBBY_H
 #define VGPU_HOSTD_LOBBY_H

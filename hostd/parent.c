@@ -97,7 +97,7 @@ parent_free_unused(struct parent *p)
 
 	for (r = LIST_FIRST(&p->old); r != NULL; r = next) {
 		next = LIST_NEXT(r, entry);
-		if (warm_needs(p->warm, r->signer))
+		if (warm_needs(p->warm, r))
 			continue;
 		LIST_REMOVE(r, entry);
 		regime_free(r);
@@ -117,7 +117,12 @@ announce(const struct regime *r, struct err_text *text)
 {
 	unsigned port = listen_port(r->listeners);
 
-	log_info("ready port %u devices %u", port, r->pool->device_count);
+	if (port != 0)
+		log_info("ready port %u devices %u", port,
+		    r->pool->device_count);
+	else
+		log_info("ready %s devices %u", r->conf->listen.v[0],
+		    r->pool->device_count);
 	if (r->conf->port_file == NULL)
 		return VGPU_OK;
 	return listen_write_port(r->conf->port_file, port, text);

@@ -2,33 +2,21 @@
 #include "hostd/parent_private.h"
 
 #include <event2/event.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/log.h"
 #include "hostd/channel.h"
+#include "hostd/conf_local.h"
 #include "hostd/dirs.h"
-
-/*
- * The regime that a process was started under; it numbers devices by that
- * one's pool.
- */
-static const struct regime *
-regime_of(const struct parent *p, const struct child *c)
-{
-	const struct regime *r;
-
-	LIST_FOREACH(r, &p->old, entry)
-		if (r->signer == child_signer(c))
-			return r;
-	return p->now;
-}
+#include "transport/transport.h"
 
 static void
-admit(struct parent *p, struct child *c, const char *name)
+admit(struct parent *p, struct child *c, const struct conf_tenant *t,
+    const char *name)
 {
 	const struct conf *conf = p->now->conf;
-	const struct conf_tenant *t = conf_tenant(conf, name);
 	unsigned order[POOL_DEVICES_MAX], n;
 	char dir[PATH_MAX];
 	struct err_text text;
@@ -42,7 +30,8 @@ admit(struct parent *p, struct child *c, const char *name)
 		    "tenant; its log says why");
 		return;
 	}
-	n = ledger_order(p->ledger, regime_of(p, c)->pool, t, order);
+	/* it numbers devices by the pool that it was started with */
+	n = ledger_order(p->ledger, child_regime(c)->pool, t, order);
 	infoset_init(&set);
 	infoset_put_text(&set, ADMIT_TENANT, name);
 	infoset_put_u64(&set, ADMIT_PRESENT_AS, t->present_as);
@@ -53,24 +42,67 @@ admit(struct parent *p, struct child *c, const char *name)
 }
 
 static void
-on_identity(void *arg, struct child *c, const char *name)
+refuse(struct child *c, const char *who, enum vgpu_err e, const char *why)
+{
+	log_info("session %u %s refused: %s", child_session(c), who,
+	    err_name(e));
+	child_refuse(c, e, why);
+}
+
+/*
+ * The tenant of a session's client, and its name in tenant; NULL: refused.
+ * Of a local client the kernel told us who it is, and what the session says
+ * does not count.
+ */
+static const struct conf_tenant *
+who_is(const struct parent *p, struct child *c, const char *name,
+    char tenant[TRANSPORT_NAME_MAX])
+{
+	const struct conf *conf = p->now->conf;
+	const struct peer *peer = child_peer(c);
+	const struct conf_tenant *t;
+	char escaped[128], who[160];
+	struct err_text text;
+
+	if (peer->local)
+		t = conf_local_tenant(conf, peer, tenant, &text);
+	else if ((t = conf_tenant(conf, name)) != NULL)
+		snprintf(tenant, TRANSPORT_NAME_MAX, "%s", name);
+	else
+		err_set(&text, VGPU_EAUTH, "this host knows no tenant "
+		    "\"%s\"", name);
+	if (t != NULL)
+		return t;
+	if (peer->local)
+		snprintf(who, sizeof(who), "user %u", (unsigned)peer->uid);
+	else
+		snprintf(who, sizeof(who), "tenant %s", log_escape(escaped,
+		    sizeof(escaped), name, strlen(name)));
+	refuse(c, who, VGPU_EAUTH, text.s);
+	return NULL;
+}
+
+static void
+on_identity(void *arg, struct child *c, const char *claimed)
 {
 	struct parent *p = arg;
-	char escaped[128];
+	const struct conf_tenant *t;
+	char name[TRANSPORT_NAME_MAX], escaped[128], who[160];
 	struct err_text text;
 	enum vgpu_err rc;
 
+	if ((t = who_is(p, c, claimed, name)) == NULL)
+		return;
 	log_escape(escaped, sizeof(escaped), name, strlen(name));
-	rc = ledger_enter(p->ledger, p->now->conf, child_session(c), name,
+	rc = ledger_enter(p->ledger, p->now->conf, t, child_session(c), name,
 	    &text);
 	if (rc != VGPU_OK) {
-		log_info("session %u tenant %s refused: %s", child_session(c),
-		    escaped, err_name(rc));
-		child_refuse(c, rc, text.s);
+		snprintf(who, sizeof(who), "tenant %s", escaped);
+		refuse(c, who, rc, text.s);
 		return;
 	}
 	log_info("session %u tenant %s begins", child_session(c), escaped);
-	admit(p, c, name);
+	admit(p, c, t, name);
 }
 
 static enum vgpu_err

@@ -48,7 +48,7 @@ check_tls(const struct conf *c, struct err_text *text)
 }
 
 static enum vgpu_err
-open_files(struct regime *r, struct err_text *text)
+open_tls_files(struct regime *r, struct err_text *text)
 {
 	const struct conf *c = r->conf;
 	enum vgpu_err rc;
@@ -56,10 +56,21 @@ open_files(struct regime *r, struct err_text *text)
 	if ((rc = check_tls(c, text)) != VGPU_OK ||
 	    (rc = signer_open(&r->signer, c->key, c->certificate, text)) !=
 	    VGPU_OK ||
-	    (rc = memfd_read_file(c->ca, PEM_MAX, &r->ca, text)) != VGPU_OK ||
-	    (rc = memfd_read_file(c->certificate, PEM_MAX, &r->certificate,
-	    text)) != VGPU_OK ||
-	    (rc = privsep_lookup(c->session_user, &r->user, text)) != VGPU_OK)
+	    (rc = memfd_read_file(c->ca, PEM_MAX, &r->ca, text)) != VGPU_OK)
+		return rc;
+	return memfd_read_file(c->certificate, PEM_MAX, &r->certificate,
+	    text);
+}
+
+static enum vgpu_err
+open_files(struct regime *r, struct err_text *text)
+{
+	const struct conf *c = r->conf;
+	enum vgpu_err rc;
+
+	if (conf_uses_tls(c) && (rc = open_tls_files(r, text)) != VGPU_OK)
+		return rc;
+	if ((rc = privsep_lookup(c->session_user, &r->user, text)) != VGPU_OK)
 		return rc;
 	return dirs_check(c->state_dir, &r->user, text);
 }
@@ -101,9 +112,12 @@ regime_set_pool(struct regime *r, struct pool *pool, struct err_text *text)
 	infoset_put(&setup, SETUP_USER, &r->user, sizeof(r->user));
 	infoset_put_u32(&setup, SETUP_LOG_LEVEL, r->conf->log_level);
 	infoset_put_text(&setup, SETUP_STATE_DIR, r->conf->state_dir);
-	infoset_put(&setup, SETUP_CA, buf_front(&r->ca), buf_len(&r->ca));
-	infoset_put(&setup, SETUP_CERTIFICATE, buf_front(&r->certificate),
-	    buf_len(&r->certificate));
+	if (r->signer != NULL) {
+		infoset_put(&setup, SETUP_CA, buf_front(&r->ca),
+		    buf_len(&r->ca));
+		infoset_put(&setup, SETUP_CERTIFICATE,
+		    buf_front(&r->certificate), buf_len(&r->certificate));
+	}
 	infoset_put_u32(&setup, SETUP_HANDSHAKE_MS,
 	    r->conf->handshake_timeout * 1000);
 	infoset_put_set(&setup, SETUP_POOL, &bytes);

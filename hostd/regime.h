@@ -22,9 +22,9 @@ struct listeners;
 struct regime {
 	LIST_ENTRY(regime) entry;	/* for its owner */
 	struct conf *conf;
-	struct signer *signer;		/* holds the private key */
+	struct signer *signer;		/* holds the private key; NULL: none */
 	struct privsep_user user;
-	struct buf ca, certificate;	/* PEM, as they were when checked */
+	struct buf ca, certificate;	/* PEM, as they were; empty: none */
 	struct listeners *listeners;	/* its owner's; closed with it */
 	struct pool *pool;		/* NULL until regime_set_pool */
 	int setup;			/* for sessions; -1 until then */

@@ -22,8 +22,8 @@
 #include "hostd/talk.h"
 #include "hostd/title.h"
 #include "hostd/vendor.h"
+#include "transport/peer.h"
 #include "transport/preamble.h"
-#include "transport/tcp.h"
 #include "transport/tls.h"
 
 /* There is one in a process. */
@@ -60,6 +60,7 @@ as_file(enum setup_param param, char *path, size_t size,
 	return fd;
 }
 
+/* A host that listens on Unix sockets alone needs no certificates. */
 static enum vgpu_err
 make_tls(struct err_text *text)
 {
@@ -67,7 +68,10 @@ make_tls(struct err_text *text)
 	struct tls_files files = { ca, certificate, NULL };
 	enum vgpu_err rc = VGPU_ESYS;
 	int a, b = -1;
+	size_t n;
 
+	if (infoset_find(&self.setup, SETUP_CERTIFICATE, &n) == NULL)
+		return VGPU_OK;
 	if ((a = as_file(SETUP_CA, ca, sizeof(ca), text)) >= 0 &&
 	    (b = as_file(SETUP_CERTIFICATE, certificate, sizeof(certificate),
 	    text)) >= 0)
@@ -117,14 +121,14 @@ static bool
 read_preamble(int fd, uint64_t *session, int64_t deadline)
 {
 	uint8_t bytes[PREAMBLE_LEN];
-	char peer[TCP_NAME_MAX];
+	char peer[PEER_NAME_MAX];
 	struct pollfd p = { fd, POLLIN, 0 };
 	struct err_text text = { "closed" };
 	enum vgpu_err rc = VGPU_EAGAIN;
 	size_t n = 0;
 	ssize_t got;
 
-	tcp_peer(fd, peer);
+	peer_name(fd, peer);
 	while (rc == VGPU_EAGAIN) {
 		got = recv(fd, bytes + n, sizeof(bytes) - n, MSG_DONTWAIT);
 		if (got > 0) {
@@ -160,7 +164,7 @@ identify(struct err_text *text)
 	const char *name = self.control->ops->peer(self.control);
 	enum vgpu_err rc;
 
-	rc = tls_peer_digest(self.control, self.lanes.digest, text);
+	rc = self.control->ops->digest(self.control, self.lanes.digest, text);
 	if (rc != VGPU_OK)
 		return rc;
 	talk_tell(CHANNEL_IDENTITY, name, strlen(name), -1);
@@ -179,14 +183,15 @@ static void
 greet(int fd, int64_t deadline)
 {
 	struct err_text text;
-	char peer[TCP_NAME_MAX];
+	char peer[PEER_NAME_MAX];
 	enum vgpu_err rc;
 
-	tcp_peer(fd, peer);
+	peer_name(fd, peer);
 	title_set("session %u of %s", self.number, peer);
-	if ((rc = tls_new_host(&self.control, self.tls, fd, &text)) ==
-	    VGPU_OK && (rc = tls_handshake_wait(self.control, deadline,
-	    &text)) == VGPU_OK)
+	rc = lane_transport(&self.control, self.tls, fd, &text);
+	if (rc == VGPU_OK)
+		rc = transport_handshake_wait(self.control, deadline, &text);
+	if (rc == VGPU_OK)
 		rc = identify(&text);
 	if (rc == VGPU_OK)
 		return;

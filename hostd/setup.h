@@ -19,8 +19,8 @@ enum setup_param {
 	SETUP_STATE_DIR,	/* text; for a probe, its own folder */
 
 	/* for sessions */
-	SETUP_CA,		/* PEM */
-	SETUP_CERTIFICATE,	/* PEM */
+	SETUP_CA,		/* PEM; absent where nothing is for TLS */
+	SETUP_CERTIFICATE,	/* PEM; likewise */
 	SETUP_HANDSHAKE_MS,	/* u32 */
 	SETUP_POOL,		/* pool_encode */
 

@@ -106,7 +106,7 @@ start_one(struct warm *w)
 	const struct child_start start = {
 		.base = w->base,
 		.setup = w->regime->setup,
-		.signer = w->regime->signer,
+		.regime = w->regime,
 		.greeting_s = w->regime->conf->handshake_timeout,
 		.events = &events,
 		.arg = w,
@@ -258,12 +258,12 @@ warm_stop(struct warm *w)
 }
 
 bool
-warm_needs(const struct warm *w, const struct signer *signer)
+warm_needs(const struct warm *w, const struct regime *regime)
 {
 	struct child *c;
 
 	LIST_FOREACH_CHILD(c, &w->children)
-		if (child_signer(c) == signer)
+		if (child_regime(c) == regime)
 			return true;
 	return false;
 }
@@ -303,11 +303,15 @@ on_give_back(void *arg, struct child *from, unsigned session, int fd)
 {
 	struct warm *w = arg;
 	struct child *c = child_find(&w->children, session);
+	enum vgpu_err e = VGPU_EHANDLE;
 
 	(void)from;
-	if (c == NULL || child_lane(c, fd) != VGPU_OK)
+	if (c != NULL)
+		e = child_lane(c, fd);
+	if (e != VGPU_OK)
 		log_info("connection that wants to join session %u dropped: "
-		    "%s", session, c == NULL ? "there is none" :
+		    "%s", session, e == VGPU_EHANDLE ? "there is none" :
+		    e == VGPU_EAUTH ? "its client is another" :
 		    "it takes no more at once");
 	close(fd);
 }

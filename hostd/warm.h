@@ -46,7 +46,7 @@ void warm_connection(struct warm *, int fd);
 /* Take no more connections, and end all; then hooks.empty. */
 void warm_stop(struct warm *);
 
-/* Whether a process uses this regime's key. */
-bool warm_needs(const struct warm *, const struct signer *);
+/* Whether a process was started under this regime. */
+bool warm_needs(const struct warm *, const struct regime *);
 
 #endif

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/queue.h>
+#include <sys/types.h>
 
 #include "icd-vgpu/fork.h"
 #include "icd-vgpu/settings.h"
@@ -70,7 +71,8 @@ struct client {
 	/* To connect again, for further lanes. */
 	struct settings settings;
 	struct url url;
-	struct tls_ctx *tls;
+	struct tls_ctx *tls;		/* NULL: a local host */
+	uid_t host_user;		/* who else may be a local host */
 };
 
 /*

@@ -2,18 +2,89 @@
 #include "icd-vgpu/connect.h"
 
 #include <poll.h>
+#include <pwd.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "common/clock.h"
 #include "icd-vgpu/client.h"
 #include "icd-vgpu/platform.h"
+#include "transport/local.h"
 #include "transport/preamble.h"
 #include "transport/tcp.h"
 #include "transport/tls.h"
+#include "transport/unix.h"
+
+#define PASSWD_MAX 4096
 
 #ifndef VGPU_VERSION
 #define VGPU_VERSION "0"
 #endif
+
+/* The user who may be the host beside root and ourselves; -1: none. */
+static enum vgpu_err
+find_host_user(const struct client *c, uid_t *out, struct err_text *text)
+{
+	const char *name = c->settings.value[SETTINGS_HOST_USER];
+	struct passwd p, *found = NULL;
+	char bytes[PASSWD_MAX], *end;
+	unsigned long v;
+
+	*out = (uid_t)-1;
+	if (name == NULL)
+		return VGPU_OK;
+	v = strtoul(name, &end, 10);
+	if (name[0] >= '0' && name[0] <= '9' && *end == '\0' &&
+	    v < UINT32_MAX) {
+		*out = (uid_t)v;
+		return VGPU_OK;
+	}
+	if (getpwnam_r(name, &p, bytes, sizeof(bytes), &found) != 0 ||
+	    found == NULL)
+		return err_set(text, VGPU_ECONF, "%s: host-user \"%s\": there "
+		    "is no such user", c->settings.origin[SETTINGS_HOST_USER],
+		    name);
+	*out = p.pw_uid;
+	return VGPU_OK;
+}
+
+static enum vgpu_err
+begin_local(struct client *c, uint64_t session, int64_t deadline,
+    struct transport **out, struct err_text *text)
+{
+	struct transport *t;
+	enum vgpu_err e;
+	int fd;
+
+	if ((e = unix_connect(c->url.path, deadline, &fd, text)) != VGPU_OK)
+		return e;
+	/* whom we talk to is known before we say anything */
+	if ((e = local_new_client(&t, fd, c->host_user, text)) != VGPU_OK) {
+		close(fd);
+		return e;
+	}
+	if ((e = preamble_send(fd, session, text)) == VGPU_OK)
+		*out = t;
+	else
+		t->ops->close(t, false);
+	return e;
+}
+
+static enum vgpu_err
+begin_tls(struct client *c, uint64_t session, int64_t deadline,
+    struct transport **out, struct err_text *text)
+{
+	enum vgpu_err e;
+	int fd;
+
+	if ((e = tcp_connect(&c->url, deadline, &fd, text)) != VGPU_OK)
+		return e;
+	if ((e = preamble_send(fd, session, text)) != VGPU_OK ||
+	    (e = tls_new_client(out, c->tls, fd, c->url.host, text)) !=
+	    VGPU_OK)
+		close(fd);
+	return e;
+}
 
 /* A connected, authenticated lane of a session (0: a new one). */
 static enum vgpu_err
@@ -22,17 +93,13 @@ lane_open(struct client *c, uint64_t session, int64_t deadline,
 {
 	struct transport *t;
 	enum vgpu_err e;
-	int fd;
 
-	if ((e = tcp_connect(&c->url, deadline, &fd, text)) != VGPU_OK)
+	e = c->url.kind == URL_UNIX ?
+	    begin_local(c, session, deadline, &t, text) :
+	    begin_tls(c, session, deadline, &t, text);
+	if (e != VGPU_OK)
 		return e;
-	if ((e = preamble_send(fd, session, text)) != VGPU_OK ||
-	    (e = tls_new_client(&t, c->tls, fd, c->url.host, text)) !=
-	    VGPU_OK) {
-		close(fd);
-		return e;
-	}
-	if ((e = tls_handshake_wait(t, deadline, text)) == VGPU_OK &&
+	if ((e = transport_handshake_wait(t, deadline, text)) == VGPU_OK &&
 	    (*link = link_new(t, FRAME_MAX)) == NULL)
 		e = err_set(text, VGPU_ENOMEM, "out of memory");
 	if (e != VGPU_OK)
@@ -83,9 +150,12 @@ exchange(struct link *l, const struct message *m, const void *msg,
 	enum vgpu_err e;
 
 	codec_encode(b, m->fields, m->field_count, msg);
-	if ((e = link_end(l)) != VGPU_OK ||
-	    (e = link_flush_wait(l, deadline, text)) != VGPU_OK ||
-	    (e = receive_wait(l, deadline, f, text)) != VGPU_OK)
+	if ((e = link_end(l)) == VGPU_OK)
+		e = link_flush_wait(l, deadline, text);
+	/* A host that has closed already has perhaps said why. */
+	if (e == VGPU_OK || e == VGPU_ECLOSED)
+		e = receive_wait(l, deadline, f, text);
+	if (e != VGPU_OK)
 		return e;
 	if (f->type == MSG_refuse)
 		return refused(f, text);
@@ -138,10 +208,14 @@ connect_open(struct client *c, struct err_text *text)
 	e = url_parse(&c->url, c->settings.value[SETTINGS_HOST], text);
 	if (e != VGPU_OK)
 		return e;
-	if (c->url.kind != URL_TLS)
-		return err_set(text, VGPU_ECONF, "%s: only vgpu:// addresses"
-		    " are supported yet", c->settings.value[SETTINGS_HOST]);
-	if ((e = tls_ctx_new_client(&c->tls, &files, text)) != VGPU_OK ||
+	if (c->url.kind == URL_VSOCK)
+		return err_set(text, VGPU_ECONF, "%s: only vgpu:// and "
+		    "vgpu+unix: addresses are supported yet",
+		    c->settings.value[SETTINGS_HOST]);
+	e = c->url.kind == URL_UNIX ?
+	    find_host_user(c, &c->host_user, text) :
+	    tls_ctx_new_client(&c->tls, &files, text);
+	if (e != VGPU_OK ||
 	    (e = lane_open(c, 0, deadline, &c->control, text)) != VGPU_OK)
 		return e;
 	return hello(c, deadline, text);

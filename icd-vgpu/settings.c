@@ -26,6 +26,8 @@ static const struct {
 	[SETTINGS_CA] = { "ca", "VGPU_CA", "ca.pem", TYPE_PATH, 0, 0 },
 	[SETTINGS_CERT] = { "cert", "VGPU_CERT", "cert.pem", TYPE_PATH, 0, 0 },
 	[SETTINGS_KEY] = { "key", "VGPU_KEY", "key.pem", TYPE_PATH, 0, 0 },
+	[SETTINGS_HOST_USER] = { "host-user", "VGPU_HOST_USER", NULL,
+	    TYPE_TEXT, 0, 0 },
 	[SETTINGS_TIMEOUT] = { "timeout", "VGPU_TIMEOUT", "2000", TYPE_NUMBER,
 	    1, TIMEOUT_MAX },
 	[SETTINGS_TRACE] = { "trace", "VGPU_TRACE", NULL, TYPE_TEXT, 0, 0 },

@@ -25,6 +25,7 @@ enum settings_key {
 	SETTINGS_CA,		/* file: who may be a host */
 	SETTINGS_CERT,		/* file: who we are */
 	SETTINGS_KEY,		/* file: the certificate's key */
+	SETTINGS_HOST_USER,	/* who else may be a host on this machine */
 	SETTINGS_TIMEOUT,	/* ms to wait for a host; 2000 */
 	SETTINGS_TRACE,		/* what to trace ("calls") */
 	SETTINGS_DEVICES,	/* which of the pool's devices, as text */

@@ -80,6 +80,32 @@ add_state(struct args *a, const struct folder *f)
 	add_line(a, "state-dir", path);
 }
 
+/* Where it listens, and to whom. */
+static void
+add_listener(struct args *a, const struct folder *f, const struct options *o)
+{
+	char path[PATH_MAX], url[PATH_MAX + 16];
+
+	add_file(a, "port-file", f, "port");
+	if (o->local) {
+		snprintf(url, sizeof(url), "vgpu+unix:%s",
+		    folder_file(f, FOLDER_SOCKET, path));
+		add_line(a, "listen", url);
+		add_line(a, "socket-mode", "0600");
+		snprintf(url, sizeof(url), "tenant-default { users = {\"%u\"} "
+		    "}", (unsigned)geteuid());
+		add(a, "-o");
+		add(a, url);
+		return;
+	}
+	add_line(a, "listen", "vgpu://127.0.0.1:0");
+	add_file(a, "ca", f, "ca.pem");
+	add_file(a, "certificate", f, "host.pem");
+	add_file(a, "key", f, "host.key");
+	add(a, "-o");
+	add(a, "tenant-default { allow-any = yes }");
+}
+
 static enum vgpu_err
 add_vendors(struct args *a, const char *vendors, struct err_text *text)
 {
@@ -107,13 +133,7 @@ make_args(struct args *a, const char *program, const struct folder *f,
 		add_line(a, "warm-sessions", "1");
 	if (o->verbose > 1)
 		add(a, "-d");
-	add_line(a, "listen", "vgpu://127.0.0.1:0");
-	add_file(a, "port-file", f, "port");
-	add_file(a, "ca", f, "ca.pem");
-	add_file(a, "certificate", f, "host.pem");
-	add_file(a, "key", f, "host.key");
-	add(a, "-o");
-	add(a, "tenant-default { allow-any = yes }");
+	add_listener(a, f, o);
 	add_state(a, f);
 	if (user != NULL)
 		add_line(a, "session-user", user->pw_name);
@@ -157,7 +177,7 @@ static void
 clean_environment(void)
 {
 	static const char *const names[] = { "VGPU_HOST", "VGPU_CA",
-		"VGPU_CERT", "VGPU_KEY", "OCL_ICD_VENDORS",
+		"VGPU_CERT", "VGPU_KEY", "VGPU_HOST_USER", "OCL_ICD_VENDORS",
 		"OCL_ICD_FILENAMES", "OPENCL_VENDOR_PATH", "OPENCL_LAYERS" };
 	size_t i;
 

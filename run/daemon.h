@@ -14,7 +14,7 @@
 
 struct daemon {
 	pid_t pid;
-	unsigned port;	/* of loopback, once it is ready */
+	unsigned port;	/* of loopback, once it is ready; 0: the socket */
 };
 
 /*

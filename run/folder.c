@@ -13,9 +13,13 @@
 #include <unistd.h>
 
 #include "transport/cert.h"
+#include "transport/url.h"
 
 #define PREFIX "vgpu-run-"
 #define DEPTH 8
+#define BASE_MAX (FOLDER_MAX - 32)
+#define BASE_LOCAL_MAX \
+	(URL_PATH_MAX - sizeof("/" PREFIX "XXXXXX/" FOLDER_SOCKET))
 #define VALID_S (366L * 24 * 3600) /* longer than any one command runs */
 
 static int
@@ -71,7 +75,7 @@ sweep(const char *base)
 }
 
 static const char *
-base_folder(void)
+base_folder(size_t max)
 {
 	static const char *const names[] = { "XDG_RUNTIME_DIR", "TMPDIR" };
 	const char *v;
@@ -80,7 +84,7 @@ base_folder(void)
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		v = getenv(names[i]);
 		if (v != NULL && v[0] == '/' &&
-		    strlen(v) < FOLDER_MAX - 32 && access(v, W_OK | X_OK) == 0)
+		    strlen(v) <= max && access(v, W_OK | X_OK) == 0)
 			return v;
 	}
 	return "/tmp";
@@ -114,9 +118,9 @@ make_locked(struct folder *f, const char *base, struct err_text *text)
 }
 
 enum vgpu_err
-folder_make(struct folder *f, struct err_text *text)
+folder_make(struct folder *f, bool local, struct err_text *text)
 {
-	const char *base = base_folder();
+	const char *base = base_folder(local ? BASE_LOCAL_MAX : BASE_MAX);
 
 	sweep(base);
 	return make_locked(f, base, text);

@@ -22,8 +22,14 @@ struct folder {
 	int lock;
 };
 
-/* Make it; remove those that killed runs left.  VGPU_ESYS. */
-enum vgpu_err folder_make(struct folder *, struct err_text *);
+/* The daemon's Unix socket in it. */
+#define FOLDER_SOCKET "hostd.sock"
+
+/*
+ * Make it; remove those that killed runs left.  Its name is short enough for a
+ * socket in it where local is true.  VGPU_ESYS.
+ */
+enum vgpu_err folder_make(struct folder *, bool local, struct err_text *);
 
 /* Remove it with all that is in it. */
 void folder_remove(struct folder *);

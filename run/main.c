@@ -31,7 +31,7 @@ prepare(const struct folder *f, const struct options *o, struct daemon *d,
 
 	if ((rc = folder_vendors(f, from_environment("VGPU_ICD", ICD_PATH),
 	    o->keep ? native : NULL, text)) != VGPU_OK ||
-	    (rc = folder_certify(f, text)) != VGPU_OK ||
+	    (!o->local && (rc = folder_certify(f, text)) != VGPU_OK) ||
 	    (rc = daemon_start(d, from_environment("VGPU_HOSTD", HOSTD_PATH),
 	    f, o, text)) != VGPU_OK)
 		return rc;
@@ -42,13 +42,17 @@ prepare(const struct folder *f, const struct options *o, struct daemon *d,
 static void
 set_environment(const struct folder *f, const struct daemon *d)
 {
-	char text[PATH_MAX];
+	char text[PATH_MAX], url[PATH_MAX + 16];
 
 	setenv("VGPU_CA", folder_file(f, "ca.pem", text), 1);
 	setenv("VGPU_CERT", folder_file(f, "client.pem", text), 1);
 	setenv("VGPU_KEY", folder_file(f, "client.key", text), 1);
-	snprintf(text, sizeof(text), "vgpu://127.0.0.1:%u", d->port);
-	setenv("VGPU_HOST", text, 1);
+	if (d->port != 0)
+		snprintf(url, sizeof(url), "vgpu://127.0.0.1:%u", d->port);
+	else
+		snprintf(url, sizeof(url), "vgpu+unix:%s",
+		    folder_file(f, FOLDER_SOCKET, text));
+	setenv("VGPU_HOST", url, 1);
 	/* the second name is for older loaders, which programs bring along */
 	folder_file(f, "vendors", text);
 	setenv("OCL_ICD_VENDORS", text, 1);
@@ -69,7 +73,7 @@ main(int argc, char **argv)
 	if ((status = options_read(argc, argv, &options)) >= 0)
 		return status;
 	command_block_signals();
-	if (folder_make(&folder, &text) != VGPU_OK) {
+	if (folder_make(&folder, options.local, &text) != VGPU_OK) {
 		fprintf(stderr, "vgpu-run: %s\n", text.s);
 		return OWN_FAILURE;
 	}

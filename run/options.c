@@ -41,15 +41,12 @@ wrong(const char *what, const char *value, const char *expected)
 }
 
 static int
-check_transport(const char *name)
+take_transport(const char *name, struct options *o)
 {
-	if (strcmp(name, "tls") == 0)
+	o->local = strcmp(name, "local") == 0;
+	if (o->local || strcmp(name, "tls") == 0)
 		return -1;
-	if (strcmp(name, "local") != 0)
-		return wrong("transport", name, "tls or local");
-	fprintf(stderr, "vgpu-run: transport \"local\" is not there yet; "
-	    "use tls\n");
-	return 2;
+	return wrong("transport", name, "tls or local");
 }
 
 static int
@@ -76,7 +73,7 @@ take(int c, const char *value, struct options *o)
 		o->keep = true;
 		return -1;
 	case 't':
-		return check_transport(value);
+		return take_transport(value, o);
 	case 'v':
 		o->verbose++;
 		return -1;

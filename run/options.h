@@ -12,6 +12,7 @@ struct options {
 	const char *vendors;	/* --vendors; or NULL */
 	const char *as;		/* --as; or NULL */
 	bool keep;		/* -k */
+	bool local;		/* -t local */
 	unsigned verbose;	/* -v, once or more */
 	char **command;		/* ended by NULL */
 };

@@ -99,10 +99,31 @@ pair_token(struct transport *t, uint8_t out[TRANSPORT_TOKEN_LEN],
 	return VGPU_OK;
 }
 
+static enum vgpu_err
+pair_handshake(struct transport *t, enum transport_want *want,
+    struct err_text *err)
+{
+	(void)t;
+	(void)want;
+	(void)err;
+	return VGPU_OK; /* both were made by one call */
+}
+
 static const char *
 pair_peer(struct transport *t)
 {
 	return pair_of(t)->peer;
+}
+
+static enum vgpu_err
+pair_digest(struct transport *t, uint8_t out[TRANSPORT_DIGEST_LEN],
+    struct err_text *err)
+{
+	(void)err;
+	memset(out, 0, TRANSPORT_DIGEST_LEN);
+	memcpy(out, pair_of(t)->peer, strnlen(pair_of(t)->peer,
+	    TRANSPORT_DIGEST_LEN));
+	return VGPU_OK;
 }
 
 static void
@@ -117,6 +138,7 @@ pair_close(struct transport *t, bool orderly)
 
 static const struct transport_ops pair_ops = {
 	.name = "pair",
+	.handshake = pair_handshake,
 	.read = pair_read,
 	.write = pair_write,
 	.flush = pair_flush,
@@ -124,6 +146,7 @@ static const struct transport_ops pair_ops = {
 	.pending = pair_pending,
 	.token = pair_token,
 	.peer = pair_peer,
+	.digest = pair_digest,
 	.close = pair_close,
 };
 

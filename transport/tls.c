@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,6 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
-#include "common/clock.h"
 #include "transport/tls_private.h"
 #include "transport/tls_reason.h"
 
@@ -212,7 +210,7 @@ shake(struct tls *t, struct err_text *err)
 }
 
 enum vgpu_err
-tls_handshake(struct transport *transport, enum tls_want *want,
+tls_handshake(struct transport *transport, enum transport_want *want,
     struct err_text *err)
 {
 	struct tls *t = tls_of(transport);
@@ -225,41 +223,21 @@ tls_handshake(struct transport *transport, enum tls_want *want,
 		return e;
 	sent = tls_io_flush(&t->io, NULL);
 	if (sent == VGPU_EAGAIN) {
-		*want = TLS_WANT_WRITE;
+		*want = TRANSPORT_WANT_WRITE;
 		return VGPU_EAGAIN;
 	}
 	/* A peer that is gone has perhaps said why: reading will tell. */
 	if (e == VGPU_EAGAIN)
-		*want = TLS_WANT_READ;
+		*want = TRANSPORT_WANT_READ;
 	else
 		t->done = true;
-	return e;
-}
-
-enum vgpu_err
-tls_handshake_wait(struct transport *transport, int64_t deadline,
-    struct err_text *err)
-{
-	struct pollfd p = { .fd = transport->ops->fd(transport) };
-	enum tls_want want;
-	enum vgpu_err e;
-	int ms;
-
-	while ((e = tls_handshake(transport, &want, err)) == VGPU_EAGAIN) {
-		if ((ms = clock_poll_ms(deadline)) == 0)
-			return err_set(err, VGPU_ETIME,
-			    "the peer did not finish the TLS handshake in "
-			    "time");
-		p.events = want == TLS_WANT_READ ? POLLIN : POLLOUT;
-		(void)poll(&p, 1, ms);
-	}
 	return e;
 }
 
 /* --- more about the connection -------------------------------------------- */
 
 enum vgpu_err
-tls_peer_digest(struct transport *transport, uint8_t out[TLS_DIGEST_LEN],
+tls_peer_digest(struct transport *transport, uint8_t out[TRANSPORT_DIGEST_LEN],
     struct err_text *err)
 {
 	struct tls *t = tls_of(transport);

@@ -17,10 +17,6 @@
 #include "transport/tls_ctx.h"
 #include "transport/transport.h"
 
-#define TLS_DIGEST_LEN 32
-
-enum tls_want { TLS_WANT_READ, TLS_WANT_WRITE };
-
 /*
  * A client's end on a connected socket, to a host whose certificate must be
  * for hostname (a DNS name or numeric address).  Takes fd on success, and makes
@@ -42,16 +38,12 @@ enum vgpu_err tls_new_host(struct transport **, struct tls_ctx *, int fd,
  * A host may refuse a client's certificate after the client's handshake is
  * done (RFC 8446, 4.4.2.4): the client's first read then gives VGPU_EAUTH.
  */
-enum vgpu_err tls_handshake(struct transport *, enum tls_want *want,
-    struct err_text *);
-
-/* The whole handshake, polling.  VGPU_ETIME: not done at the deadline. */
-enum vgpu_err tls_handshake_wait(struct transport *, int64_t deadline,
+enum vgpu_err tls_handshake(struct transport *, enum transport_want *want,
     struct err_text *);
 
 /* SHA-256 of the peer's certificate, to tell whether two are the same. */
 enum vgpu_err tls_peer_digest(struct transport *,
-    uint8_t out[TLS_DIGEST_LEN], struct err_text *);
+    uint8_t out[TRANSPORT_DIGEST_LEN], struct err_text *);
 
 /*
  * Change keys after each n records written, n > 0.  The default is well below

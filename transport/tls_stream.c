@@ -229,6 +229,7 @@ tls_close(struct transport *transport, bool orderly)
 
 const struct transport_ops tls_ops = {
 	.name = "tls",
+	.handshake = tls_handshake,
 	.read = tls_read,
 	.write = tls_write,
 	.flush = tls_flush,
@@ -236,5 +237,6 @@ const struct transport_ops tls_ops = {
 	.pending = tls_pending,
 	.token = tls_token,
 	.peer = tls_peer,
+	.digest = tls_peer_digest,
 	.close = tls_close,
 };

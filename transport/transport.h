@@ -20,10 +20,22 @@
 struct transport;
 
 #define TRANSPORT_TOKEN_LEN 32
+#define TRANSPORT_DIGEST_LEN 32
 #define TRANSPORT_NAME_MAX 256	/* a peer's name, with its NUL */
+
+enum transport_want { TRANSPORT_WANT_READ, TRANSPORT_WANT_WRITE };
 
 struct transport_ops {
 	const char *name;	/* "tls", "local", "pair" */
+
+	/*
+	 * Go on with the handshake; before VGPU_OK nothing else but close, fd
+	 * and peer may be called.  VGPU_EAGAIN: poll for *want and call again.
+	 * VGPU_EAUTH: one side did not accept the other's identity.  Anything
+	 * else: the peer is gone, or speaks something else.
+	 */
+	enum vgpu_err (*handshake)(struct transport *,
+	    enum transport_want *want, struct err_text *);
 
 	/*
 	 * Read at most n bytes, at least one; *got says how many.
@@ -64,6 +76,23 @@ struct transport_ops {
 	/* The name in the peer's certificate, or of its user. */
 	const char *(*peer)(struct transport *);
 
+	/*
+	 * What tells whether two peers are the same: of the certificate, or
+	 * of the user.
+	 */
+	enum vgpu_err (*digest)(struct transport *,
+	    uint8_t out[TRANSPORT_DIGEST_LEN], struct err_text *);
+
+	/*
+	 * Between processes of one machine only, else NULL.  send_fd gives the
+	 * peer a copy of a descriptor, along with the next bytes written;
+	 * VGPU_EAGAIN: too many wait already.  take_fd returns the oldest one
+	 * that has arrived with what was read, now the caller's; -1: none.
+	 */
+	enum vgpu_err (*send_fd)(struct transport *, int fd,
+	    struct err_text *);
+	int (*take_fd)(struct transport *);
+
 	/* Free it; orderly tells the peer first, where that can't block. */
 	void (*close)(struct transport *, bool orderly);
 };
@@ -72,5 +101,9 @@ struct transport_ops {
 struct transport {
 	const struct transport_ops *ops;
 };
+
+/* The whole handshake, polling.  VGPU_ETIME: not done at the deadline. */
+enum vgpu_err transport_handshake_wait(struct transport *, int64_t deadline,
+    struct err_text *);
 
 #endif

@@ -2,10 +2,11 @@
 /*
  * hostile - a client that does one thing wrong, and tells what the host did.
  *
- *	hostile PORT FOLDER ATTACK [NUMBER [FOLDER2]]
- *	hostile PORT FOLDER numbers	print those of all messages
+ *	hostile WHERE FOLDER ATTACK [NUMBER [FOLDER2]]
+ *	hostile WHERE FOLDER numbers	print those of all messages
  *
- * FOLDER has cert.pem and key.pem.  Prints what peer_tell does.
+ * WHERE is a port, or the path of a Unix socket.  FOLDER has cert.pem and
+ * key.pem.  Prints what peer_tell does.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -13,14 +14,11 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include <openssl/ssl.h>
-
 #include "tests/regress/peer.h"
 
 /* --- attacks -------------------------------------------------------------- */
 
-static uint16_t port;
-static const char *folder, *folder2;
+static const char *where, *folder, *folder2;
 static uint64_t number;
 
 /* Marsaglia's xorshift64; the same bytes in each run. */
@@ -168,8 +166,7 @@ garbage(struct peer *c)
 	fill_random(body, n);
 	peer_put_frame(c, (uint32_t)(FRAME_HEADER + n), (unsigned)number, body,
 	    n);
-	SSL_shutdown(c->ssl);
-	shutdown(c->fd, SHUT_WR);
+	peer_end(c);
 }
 
 /* Another's session. */
@@ -188,7 +185,7 @@ join_wrong_token(struct peer *c)
 static void
 join_as_another(struct peer *c)
 {
-	struct peer control = peer_connect(port);
+	struct peer control = peer_connect(where);
 	uint8_t token[PEER_TOKEN_LEN];
 	uint64_t session;
 
@@ -204,6 +201,41 @@ join_as_another(struct peer *c)
 		shutdown(c->fd, SHUT_WR);
 		shutdown(control.fd, SHUT_WR);
 	}
+}
+
+/* The handshake's first bytes, and the end. */
+static void
+half_hello(struct peer *c)
+{
+	peer_put_preamble(c, 0);
+	peer_put(c, "12345678", 8);
+	peer_end(c);
+}
+
+/* A descriptor with each byte of the handshake and of hello. */
+static void
+descriptors(struct peer *c)
+{
+	union {
+		char bytes[CMSG_SPACE(sizeof(int))];
+		struct cmsghdr align;
+	} control = { .align = { .cmsg_len = CMSG_LEN(sizeof(int)),
+		.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS } };
+	char bytes[64] = { 0 };
+	struct iovec iov = { bytes, 1 };
+	struct msghdr h = { .msg_iov = &iov, .msg_iovlen = 1,
+		.msg_control = &control, .msg_controllen = sizeof(control) };
+	int i;
+
+	memcpy(CMSG_DATA(&control.align), &c->fd, sizeof(c->fd));
+	peer_put_preamble(c, 0);
+	for (i = 0; i < 40 && sendmsg(c->fd, &h, MSG_NOSIGNAL) == 1; i++)
+		;
+	if (i < 40 || recv(c->fd, bytes, 8, MSG_WAITALL) != 8)
+		peer_die("a handshake with descriptors");
+	peer_say_hello(c);
+	for (i = 0; i < 64 && sendmsg(c->fd, &h, MSG_NOSIGNAL) == 1; i++)
+		;
 }
 
 static void
@@ -234,6 +266,8 @@ static const struct {
 	{ "early-message", early_message },
 	{ "hello-twice", hello_twice },
 	{ "garbage", garbage },
+	{ "half-hello", half_hello },
+	{ "descriptors", descriptors },
 	{ "join-wrong-token", join_wrong_token },
 	{ "join-as-another", join_as_another },
 };
@@ -246,7 +280,7 @@ main(int argc, char **argv)
 
 	if (argc < 4)
 		return 2;
-	port = (uint16_t)atoi(argv[1]);
+	where = argv[1];
 	folder = argv[2];
 	number = argc > 4 ? strtoull(argv[4], NULL, 0) : 0;
 	folder2 = argc > 5 ? argv[5] : folder;
@@ -257,7 +291,7 @@ main(int argc, char **argv)
 	}
 	for (i = 0; i < sizeof(attacks) / sizeof(attacks[0]); i++)
 		if (strcmp(argv[3], attacks[i].name) == 0) {
-			c = peer_connect(port);
+			c = peer_connect(where);
 			attacks[i].fn(&c);
 			peer_tell(&c);
 			return 0;

@@ -143,10 +143,11 @@ natively() {
 	OCL_ICD_VENDORS=$pocl OPENCL_VENDOR_PATH=$pocl "$@"
 }
 
-# through_vgpu COMMAND...: the same device, served by a private daemon.
+# through_vgpu COMMAND...: the same device, served by a private daemon, over
+# VGPU_TRANSPORT (tls).
 through_vgpu() {
 	pocl_only
-	"$vgpu_run" --vendors "$pocl" -- "$@"
+	"$vgpu_run" -t "${VGPU_TRANSPORT:-tls}" --vendors "$pocl" -- "$@"
 }
 
 # same NAME COMMAND...: output and exit status natively and through vgpu must

@@ -82,7 +82,7 @@ run vgpu.7 certificates
 run vgpu.7 install-host
 example vgpu.7 minimal-conf
 cp "$example" etc/vgpu-hostd.conf
-for name in two-tenants everybody all; do
+for name in two-tenants local everybody all; do
 	example vgpu-hostd.conf.5 hostd-$name
 	cp "$example" new.conf
 	run vgpu-hostd.8 hostd-check

@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 
 #include "transport/preamble.h"
 
@@ -29,16 +31,20 @@ peer_die(const char *what)
 /* --- bytes ---------------------------------------------------------------- */
 
 struct peer
-peer_connect(uint16_t port)
+peer_connect(const char *where)
 {
-	const struct sockaddr_in a = { .sin_family = AF_INET,
-		.sin_port = htons(port),
+	struct sockaddr_in in = { .sin_family = AF_INET,
+		.sin_port = htons((uint16_t)atoi(where)),
 		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct sockaddr_un un = { .sun_family = AF_UNIX };
 	const struct timeval patience = { PATIENCE_S, 0 };
-	struct peer c = { .fd = socket(AF_INET, SOCK_STREAM, 0) };
+	struct peer c = { .local = where[0] == '/' };
 
-	if (c.fd < 0 ||
-	    connect(c.fd, (const struct sockaddr *)&a, sizeof(a)) != 0)
+	snprintf(un.sun_path, sizeof(un.sun_path), "%s", where);
+	c.fd = socket(c.local ? AF_UNIX : AF_INET, SOCK_STREAM, 0);
+	if (c.fd < 0 || (c.local ?
+	    connect(c.fd, (const struct sockaddr *)&un, sizeof(un)) :
+	    connect(c.fd, (const struct sockaddr *)&in, sizeof(in))) != 0)
 		peer_die("connect");
 	setsockopt(c.fd, SOL_SOCKET, SO_RCVTIMEO, &patience,
 	    sizeof(patience));
@@ -83,9 +89,13 @@ await_end(struct peer *c)
 static size_t
 get(struct peer *c, void *p, size_t n)
 {
-	int got;
+	ssize_t got = 0;
 
-	if (c->ssl != NULL && (got = SSL_read(c->ssl, p, (int)n)) > 0)
+	if (c->ssl != NULL)
+		got = SSL_read(c->ssl, p, (int)n);
+	else if (c->local)
+		got = recv(c->fd, p, n, 0);
+	if (got > 0)
 		return (size_t)got;
 	await_end(c);
 	return 0;
@@ -106,12 +116,30 @@ use_folder(SSL_CTX *ctx, const char *folder)
 		peer_die(path);
 }
 
+/* Nothing is offered, and nothing is to be chosen. */
+static bool
+shake_local(struct peer *c)
+{
+	uint8_t hello[8 + PEER_TOKEN_LEN] = { 0 }, answer[8];
+	ssize_t got;
+
+	if (getrandom(c->token, PEER_TOKEN_LEN, 0) != PEER_TOKEN_LEN)
+		peer_die("random numbers");
+	memcpy(hello + 8, c->token, PEER_TOKEN_LEN);
+	peer_put(c, hello, sizeof(hello));
+	got = recv(c->fd, answer, sizeof(answer), MSG_WAITALL);
+	return got == (ssize_t)sizeof(answer);
+}
+
 bool
 peer_shake_hands(struct peer *c, const char *folder)
 {
 	static const unsigned char alpn[] = "\x06vgpu/1";
-	SSL_CTX *ctx = SSL_CTX_new(TLS_client_method());
+	SSL_CTX *ctx;
 
+	if (c->local)
+		return shake_local(c);
+	ctx = SSL_CTX_new(TLS_client_method());
 	if (ctx == NULL ||
 	    SSL_CTX_set_min_proto_version(ctx, TLS1_3_VERSION) != 1 ||
 	    SSL_CTX_set_alpn_protos(ctx, alpn, sizeof(alpn) - 1) != 0)
@@ -121,6 +149,14 @@ peer_shake_hands(struct peer *c, const char *folder)
 		peer_die("TLS");
 	SSL_CTX_free(ctx);
 	return SSL_connect(c->ssl) == 1;
+}
+
+void
+peer_end(struct peer *c)
+{
+	if (c->ssl != NULL)
+		SSL_shutdown(c->ssl);
+	shutdown(c->fd, SHUT_WR);
 }
 
 /* --- frames --------------------------------------------------------------- */
@@ -233,7 +269,9 @@ peer_join(struct peer *c, const uint8_t token[PEER_TOKEN_LEN])
 void
 peer_token(struct peer *c, uint8_t token[PEER_TOKEN_LEN])
 {
-	if (SSL_export_keying_material(c->ssl, token, PEER_TOKEN_LEN,
+	if (c->local)
+		memcpy(token, c->token, PEER_TOKEN_LEN);
+	else if (SSL_export_keying_material(c->ssl, token, PEER_TOKEN_LEN,
 	    TOKEN_LABEL, strlen(TOKEN_LABEL), NULL, 0, 0) != 1)
 		peer_die("token");
 }

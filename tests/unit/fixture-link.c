@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/fixture-local.h"
 #include "tests/unit/fixture-tls.h"
 #include "transport/pair.h"
 
@@ -65,6 +66,19 @@ link_setup_tls(void **state)
 	(void)state;
 	raw = NULL;
 	connection_new(&pki, &c, &h);
+	a = link_new(c, FRAME_MAX);
+	b = link_new(h, FRAME_MAX);
+	return a != NULL && b != NULL ? 0 : -1;
+}
+
+int
+link_setup_local(void **state)
+{
+	struct transport *c, *h;
+
+	(void)state;
+	raw = NULL;
+	local_connect(&c, &h);
 	a = link_new(c, FRAME_MAX);
 	b = link_new(h, FRAME_MAX);
 	return a != NULL && b != NULL ? 0 : -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * fixture-link - two connected links, over a pair or over TLS, and frames
- * whose bytes follow from their serial.
+ * fixture-link - two connected links, over a pair, TLS or a local connection,
+ * and frames whose bytes follow from their serial.
  */
 #ifndef VGPU_TESTS_FIXTURE_LINK_H
 #define VGPU_TESTS_FIXTURE_LINK_H
@@ -27,14 +27,16 @@ int link_group_teardown(void **state);
 int link_setup_raw(void **state);
 int link_setup_pair(void **state);
 int link_setup_tls(void **state);
+int link_setup_local(void **state);
 int link_teardown(void **state);
 
 #define RAW(name)                                                             \
 	cmocka_unit_test_setup_teardown(name, link_setup_raw, link_teardown)
 #define PAIR(name)                                                            \
 	cmocka_unit_test_setup_teardown(name, link_setup_pair, link_teardown)
-#define TLS(name)                                                             \
-	{ #name "_over_tls", name, link_setup_tls, link_teardown, NULL }
+#define ALL(name)                                                             \
+	{ #name "_over_tls", name, link_setup_tls, link_teardown, NULL },     \
+	{ #name "_over_local", name, link_setup_local, link_teardown, NULL }
 
 /* Queue a frame with flags type + 1; it must work. */
 void send_frame(struct link *, uint16_t type, uint64_t serial,

@@ -142,7 +142,7 @@ shake_on(struct shaken *s)
 {
 	struct pollfd p[2] = { { .fd = s->client->ops->fd(s->client) },
 		{ .fd = s->host->ops->fd(s->host) } };
-	enum tls_want want = TLS_WANT_READ;
+	enum transport_want want = TRANSPORT_WANT_READ;
 	bool open[2] = { true, true };
 
 	while (open[0] || open[1]) {
@@ -150,13 +150,13 @@ shake_on(struct shaken *s)
 			s->client_error = tls_handshake(s->client, &want,
 			    &s->client_text);
 			open[0] = s->client_error == VGPU_EAGAIN;
-			p[0].events = want == TLS_WANT_READ ? POLLIN : POLLOUT;
+			p[0].events = want == TRANSPORT_WANT_READ ? POLLIN : POLLOUT;
 		}
 		if (open[1]) {
 			s->host_error = tls_handshake(s->host, &want,
 			    &s->host_text);
 			open[1] = s->host_error == VGPU_EAGAIN;
-			p[1].events = want == TLS_WANT_READ ? POLLIN : POLLOUT;
+			p[1].events = want == TRANSPORT_WANT_READ ? POLLIN : POLLOUT;
 		}
 		wait_for(p, open);
 	}

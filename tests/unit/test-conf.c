@@ -3,6 +3,7 @@
 
 #include <CL/cl.h>
 
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,7 +14,9 @@
 
 #include <cmocka.h>
 
+#include "hostd/conf_local.h"
 #include "hostd/conf_table.h"
+#include "transport/transport.h"
 
 static char folder[] = "/tmp/vgpu-test-conf-XXXXXX";
 static char file[64];
@@ -140,6 +143,85 @@ a_tenant_has_its_own_rules_or_those_of_all(void **state)
 }
 
 static void
+certificates_are_needed_for_the_network_alone(void **state)
+{
+	struct conf *c;
+
+	(void)state;
+	assert_int_equal(load("listen = \"vgpu+unix:/s\"\n"
+	    "socket-mode = 0660\nsocket-group = 7\n", &c), VGPU_OK);
+	assert_false(conf_uses_tls(c));
+	assert_int_equal(c->socket_mode, 0660);
+	assert_int_equal(c->socket_group, 7);
+	conf_free(c);
+	assert_int_equal(load("listen = {\"vgpu+unix:/s\", "
+	    "\"vgpu://127.0.0.1\"}\n", &c), VGPU_OK);
+	assert_true(conf_uses_tls(c));
+	assert_int_equal(c->socket_mode, 0666);
+	assert_true(c->socket_group == UINT_MAX);
+	conf_free(c);
+}
+
+/* Which tenant a user with these groups is; "" for none. */
+static const char *
+tenant_of(const struct conf *c, uid_t uid, gid_t one, gid_t two)
+{
+	const struct peer p = { .local = true, .uid = uid, .group_count = 2,
+		.groups = { one, two } };
+	static char name[TRANSPORT_NAME_MAX];
+	struct err_text text;
+
+	name[0] = '\0';
+	if (conf_local_tenant(c, &p, name, &text) == NULL)
+		assert_non_null(strstr(text.s, "no tenant of this host has "
+		    "user "));
+	return name;
+}
+
+static void
+local_users_are_tenants_by_user_then_by_group(void **state)
+{
+	struct conf *c;
+
+	(void)state;
+	assert_int_equal(load("tenant lab { groups = {\"50\", \"60\"} }\n"
+	    "tenant eve { users = \"1001\" }\n"
+	    "tenant net { }\n", &c), VGPU_OK);
+	assert_string_equal(tenant_of(c, 1000, 50, 7), "lab");
+	assert_string_equal(tenant_of(c, 1000, 7, 60), "lab");
+	assert_string_equal(tenant_of(c, 1001, 50, 7), "eve");
+	assert_string_equal(tenant_of(c, 1000, 7, 8), "");
+	assert_string_equal(tenant_of(c, 0, 0, 0), "");
+	conf_free(c);
+}
+
+static void
+other_local_users_are_tenants_of_their_own(void **state)
+{
+	struct conf *c;
+
+	(void)state;
+	assert_int_equal(load("tenant eve { users = {\"1001\"} }\n"
+	    "tenant-default { users = {\"root\", \"1002\"} groups = 50 }\n",
+	    &c), VGPU_OK);
+	assert_string_equal(tenant_of(c, 1001, 7, 7), "eve");
+	assert_string_equal(tenant_of(c, 1002, 7, 7), "uid-1002");
+	assert_string_equal(tenant_of(c, 0, 0, 0), "uid-0");
+	assert_string_equal(tenant_of(c, 1003, 7, 50), "uid-1003");
+	assert_string_equal(tenant_of(c, 1003, 7, 7), "");
+	assert_null(conf_tenant(c, "uid-1002"));
+	conf_free(c);
+	assert_int_equal(load("tenant-default { users = \"*\" }\n", &c),
+	    VGPU_OK);
+	assert_string_equal(tenant_of(c, 1003, 7, 7), "uid-1003");
+	conf_free(c);
+	assert_int_equal(load("tenant-default { allow-any = yes }\n", &c),
+	    VGPU_OK);
+	assert_string_equal(tenant_of(c, 1003, 7, 7), "");
+	conf_free(c);
+}
+
+static void
 others_are_accepted_only_where_it_says_so(void **state)
 {
 	const struct conf_tenant *t;
@@ -238,6 +320,16 @@ a_wrong_value_says_what_was_expected(void **state)
 	    "private key");
 	refused("session-user = \"no such user\"\n", 1, "session-user: there "
 	    "is no user \"no such user\"");
+	refused("socket-mode = 0777\n", 1, "socket-mode: \"0777\", expected "
+	    "one of 0600|0660|0666");
+	refused("socket-group = \"no such group\"\n", 1, "socket-group: "
+	    "there is no group \"no such group\"");
+	refused("tenant a {\n\nusers = {\"root\", \"no such user\"} }\n", 3,
+	    "users: there is no user \"no such user\"");
+	refused("tenant-default {\n groups = \"no such group\" }\n", 2,
+	    "groups: there is no group \"no such group\"");
+	refused("tenant a { users = \"1000x\" }\n", 1,
+	    "users: there is no user \"1000x\"");
 }
 
 static void
@@ -248,8 +340,12 @@ a_listener_that_cannot_be_is_refused(void **state)
 	(void)state;
 	assert_int_equal(load("listen = \"http://x\"\n", &c), VGPU_ECONF);
 	assert_non_null(strstr(messages, ":1: listen: "));
-	refused("listen = \"vgpu+unix:/s\"\n", 1, "listen: \"vgpu+unix:/s\": "
-	    "only addresses like vgpu://host:port can be listened on");
+	refused("listen = \"vgpu+vsock://2:7\"\n", 1, "listen: "
+	    "\"vgpu+vsock://2:7\": only addresses like vgpu://host:port and "
+	    "vgpu+unix:/path can be listened on");
+	refused("listen = \"vgpu+unix:s\"\n", 1, "listen: address "
+	    "\"vgpu+unix:s\": expected an absolute path, as in "
+	    "vgpu+unix:/run/vgpu/hostd.sock");
 }
 
 /* Its line is not known. */
@@ -382,6 +478,11 @@ main(void)
 		cmocka_unit_test(what_is_written_is_what_holds),
 		cmocka_unit_test(relative_files_are_beside_the_configuration),
 		cmocka_unit_test(a_tenant_has_its_own_rules_or_those_of_all),
+		cmocka_unit_test(
+		    certificates_are_needed_for_the_network_alone),
+		cmocka_unit_test(
+		    local_users_are_tenants_by_user_then_by_group),
+		cmocka_unit_test(other_local_users_are_tenants_of_their_own),
 		cmocka_unit_test(others_are_accepted_only_where_it_says_so),
 		cmocka_unit_test(others_are_shown_the_type_that_holds_for_all),
 		cmocka_unit_test(lines_over_the_file_win),

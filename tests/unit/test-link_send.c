@@ -233,17 +233,17 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		PAIR(a_body_that_is_not_taken_in_time_ends_the_link),
-		TLS(a_body_that_is_not_taken_in_time_ends_the_link),
+		ALL(a_body_that_is_not_taken_in_time_ends_the_link),
 		PAIR(flush_wait_ends_at_its_deadline_and_loses_nothing),
-		TLS(flush_wait_ends_at_its_deadline_and_loses_nothing),
+		ALL(flush_wait_ends_at_its_deadline_and_loses_nothing),
 		PAIR(
 		    frames_of_many_threads_arrive_whole_and_in_each_threads_order),
-		TLS(
+		ALL(
 		    frames_of_many_threads_arrive_whole_and_in_each_threads_order),
 		PAIR(both_directions_run_at_the_same_time),
-		TLS(both_directions_run_at_the_same_time),
+		ALL(both_directions_run_at_the_same_time),
 		PAIR(who_waits_wakes_up_when_the_link_fails),
-		TLS(who_waits_wakes_up_when_the_link_fails),
+		ALL(who_waits_wakes_up_when_the_link_fails),
 	};
 
 	return cmocka_run_group_tests(tests, link_group_setup,

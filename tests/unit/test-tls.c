@@ -141,7 +141,7 @@ static enum vgpu_err
 shake_foreign(struct transport *ours, SSL *ssl, int fd, struct err_text *err)
 {
 	enum vgpu_err e = VGPU_EAGAIN;
-	enum tls_want want;
+	enum transport_want want;
 	int64_t deadline = clock_after_ms(5000);
 
 	SSL_set_fd(ssl, fd);
@@ -242,7 +242,7 @@ tokens_are_equal_on_both_ends_and_on_no_two_connections(void **state)
 static void
 a_peers_digest_tells_certificates_apart(void **state)
 {
-	uint8_t digest[3][TLS_DIGEST_LEN];
+	uint8_t digest[3][TRANSPORT_DIGEST_LEN];
 	struct transport *c, *h;
 	int i;
 
@@ -253,8 +253,8 @@ a_peers_digest_tells_certificates_apart(void **state)
 		    VGPU_OK);
 		close_both(c, h);
 	}
-	assert_memory_equal(digest[0], digest[1], TLS_DIGEST_LEN);
-	assert_memory_not_equal(digest[0], digest[2], TLS_DIGEST_LEN);
+	assert_memory_equal(digest[0], digest[1], TRANSPORT_DIGEST_LEN);
+	assert_memory_not_equal(digest[0], digest[2], TRANSPORT_DIGEST_LEN);
 }
 
 static void
@@ -741,7 +741,7 @@ handshake_with_bytes(bool host, const void *p, size_t n, struct err_text *err)
 	    VGPU_OK);
 	assert_int_equal(send(fd[0], p, n, MSG_NOSIGNAL), n);
 	shutdown(fd[0], SHUT_WR);
-	e = tls_handshake_wait(t, clock_after_ms(5000), err);
+	e = transport_handshake_wait(t, clock_after_ms(5000), err);
 	t->ops->close(t, true);
 	close(fd[0]);
 	return e;
@@ -796,7 +796,7 @@ client_hello(uint8_t *out, size_t size)
 {
 	struct transport *t;
 	struct err_text err;
-	enum tls_want want;
+	enum transport_want want;
 	ssize_t n;
 	int fd[2];
 
@@ -804,7 +804,7 @@ client_hello(uint8_t *out, size_t size)
 	assert_int_equal(tls_new_client(&t, pki.client_ctx, fd[1],
 	    "localhost", &err), VGPU_OK);
 	assert_int_equal(tls_handshake(t, &want, &err), VGPU_EAGAIN);
-	assert_int_equal(want, TLS_WANT_READ);
+	assert_int_equal(want, TRANSPORT_WANT_READ);
 	n = recv(fd[0], out, size, 0);
 	assert_in_range(n, 100, size - 1);
 	t->ops->close(t, true);
@@ -854,7 +854,7 @@ silence_ends_at_the_deadline(void **state)
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fd), 0);
 	assert_int_equal(tls_new_host(&t, pki.host_ctx, fd[1], &err), VGPU_OK);
 	assert_int_equal(send(fd[0], "\x16\x03\x01\x02", 4, 0), 4);
-	assert_int_equal(tls_handshake_wait(t, clock_after_ms(20), &err),
+	assert_int_equal(transport_handshake_wait(t, clock_after_ms(20), &err),
 	    VGPU_ETIME);
 	t->ops->close(t, true);
 	close(fd[0]);
