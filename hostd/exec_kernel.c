@@ -306,6 +306,14 @@ exec_clGetKernelSuggestedLocalWorkSizeKHR(struct serve *s, struct call *call,
 
 #define SUB_GROUP_MAX 1024
 
+/* A local size has as many dimensions as there is room for: the client cuts. */
+static size_t
+sub_group_room(uint64_t param)
+{
+	return param == CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT ?
+	    3 * sizeof(size_t) : SUB_GROUP_MAX;
+}
+
 void
 exec_clGetKernelSubGroupInfo(struct serve *s, struct call *call,
     struct msg_clGetKernelSubGroupInfo *m)
@@ -323,7 +331,7 @@ exec_clGetKernelSubGroupInfo(struct serve *s, struct call *call,
 		r.status = clGetKernelSubGroupInfo(native(k, 0),
 		    d != NULL ? d->device : NULL, (cl_uint)m->param_name,
 		    m->input.n, m->input.n > 0 ? m->input.p : NULL,
-		    sizeof(value), value, &n);
+		    sub_group_room(m->param_name), value, &n);
 	r.value = (struct span){ value, r.status == CL_SUCCESS ? n : 0 };
 	call_reply(s, call, &r);
 }

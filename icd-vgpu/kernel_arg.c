@@ -14,6 +14,7 @@
 
 /* What an argument becomes. */
 struct setting {
+	const struct context *context;	/* where objects have to be of */
 	uint32_t kind;
 	uint64_t size;
 	uint64_t word;
@@ -36,6 +37,8 @@ set_object(struct setting *s, uint32_t kind, struct object *o, cl_int code)
 {
 	if (o == NULL)
 		return code;
+	if (context_of(o) != s->context)
+		return CL_INVALID_CONTEXT;
 	s->kind = kind;
 	s->size = sizeof(o->id);
 	s->word = o->id;
@@ -103,21 +106,52 @@ access_ok(const struct mem *m, cl_kernel_arg_access_qualifier access)
 	return true;
 }
 
+/* Is it an image of the parameter's type, as far as that is known? */
+static bool
+type_ok(const struct mem *m, const char *name)
+{
+	static const struct {
+		const char *name;
+		cl_mem_object_type type;
+		bool depth;
+	} types[] = {
+		{ "image1d_t", CL_MEM_OBJECT_IMAGE1D, false },
+		{ "image1d_array_t", CL_MEM_OBJECT_IMAGE1D_ARRAY, false },
+		{ "image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER, false },
+		{ "image2d_t", CL_MEM_OBJECT_IMAGE2D, false },
+		{ "image2d_array_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, false },
+		{ "image2d_depth_t", CL_MEM_OBJECT_IMAGE2D, true },
+		{ "image2d_array_depth_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, true },
+		{ "image3d_t", CL_MEM_OBJECT_IMAGE3D, false },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (name != NULL && strcmp(types[i].name, name) == 0)
+			return m->type == types[i].type && (!types[i].depth ||
+			    m->image.format.image_channel_order == CL_DEPTH);
+	return true;
+}
+
 static cl_int
 set_image(struct setting *s, const struct arg_shape *shape, size_t n,
     const void *value)
 {
 	struct mem *m;
+	cl_int code;
 
 	if (value == NULL)
-		return CL_INVALID_ARG_VALUE;
+		return CL_INVALID_MEM_OBJECT;
 	if (n != sizeof(cl_mem))
 		return CL_INVALID_ARG_SIZE;
-	if ((m = mem_check_image(handle_in(value))) == NULL)
+	m = mem_check_image(handle_in(value));
+	code = set_object(s, ARG_IMAGE, (struct object *)m,
+	    CL_INVALID_MEM_OBJECT);
+	if (code != CL_SUCCESS)
+		return code;
+	if (!type_ok(m, shape->type))
 		return CL_INVALID_MEM_OBJECT;
-	if (!access_ok(m, shape->access))
-		return CL_INVALID_ARG_VALUE;
-	return set_object(s, ARG_IMAGE, &m->o, CL_INVALID_MEM_OBJECT);
+	return access_ok(m, shape->access) ? CL_SUCCESS : CL_INVALID_ARG_VALUE;
 }
 
 static cl_int
@@ -128,7 +162,7 @@ set_pipe(struct setting *s, const struct arg_shape *shape, size_t n,
 
 	(void)shape;
 	if (value == NULL)
-		return CL_INVALID_ARG_VALUE;
+		return CL_INVALID_MEM_OBJECT;
 	if (n != sizeof(cl_mem))
 		return CL_INVALID_ARG_SIZE;
 	m = mem_check(handle_in(value));
@@ -143,7 +177,7 @@ set_sampler(struct setting *s, const struct arg_shape *shape, size_t n,
 {
 	(void)shape;
 	if (value == NULL)
-		return CL_INVALID_ARG_VALUE;
+		return CL_INVALID_SAMPLER;
 	if (n != sizeof(cl_sampler))
 		return CL_INVALID_ARG_SIZE;
 	return set_object(s, ARG_SAMPLER, (struct object *)sampler_check(
@@ -158,7 +192,7 @@ set_queue(struct setting *s, const struct arg_shape *shape, size_t n,
 
 	(void)shape;
 	if (value == NULL)
-		return CL_INVALID_ARG_VALUE;
+		return CL_INVALID_DEVICE_QUEUE;
 	if (n != sizeof(cl_command_queue))
 		return CL_INVALID_ARG_SIZE;
 	q = (struct queue *)object_check(handle_in(value), OBJ_QUEUE);
@@ -241,6 +275,7 @@ icd_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
 	if (arg_index >= k->shape->arg_count)
 		return CL_INVALID_ARG_INDEX;
 	shape = &k->shape->arg[arg_index];
+	s.context = k->program->context;
 	if (setters[shape->kind] == NULL)
 		return CL_INVALID_ARG_VALUE;
 	code = setters[shape->kind](&s, shape, arg_size, arg_value);

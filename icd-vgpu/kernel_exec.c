@@ -31,7 +31,7 @@ kernel_copy_exec(struct kernel *k, const struct kernel *from)
 		if (from->exec[i].value == NULL)
 			continue;
 		x = &k->exec[i];
-		if ((x->value = malloc(from->exec[i].n)) == NULL)
+		if ((x->value = malloc(from->exec[i].n + 1)) == NULL)
 			return CL_OUT_OF_HOST_MEMORY;
 		x->param = from->exec[i].param;
 		x->n = from->exec[i].n;
@@ -63,13 +63,12 @@ check_exec(const struct kernel *k, cl_kernel_exec_info param, size_t n,
 
 	if (!has_svm(k, ~(cl_device_svm_capabilities)0))
 		return CL_INVALID_OPERATION;
-	if (value == NULL)
+	if (value == NULL && n > 0)
 		return CL_INVALID_VALUE;
 	switch (param) {
 	case CL_KERNEL_EXEC_INFO_SVM_PTRS:
 		*slot = 0;
-		return n == 0 || n % sizeof(void *) != 0 ? CL_INVALID_VALUE :
-		    CL_SUCCESS;
+		return n % sizeof(void *) != 0 ? CL_INVALID_VALUE : CL_SUCCESS;
 	case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
 		*slot = 1;
 		if (n != sizeof(fine))
@@ -96,9 +95,11 @@ icd_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
 	code = check_exec(k, param_name, param_value_size, param_value, &slot);
 	if (code != CL_SUCCESS)
 		return code;
-	if ((copy = malloc(param_value_size)) == NULL)
+	if ((copy = malloc(param_value_size + 1)) == NULL)
 		return CL_OUT_OF_HOST_MEMORY;
-	memcpy(copy, param_value, param_value_size);
+	/* No pointers at all are a set of them, too. */
+	if (param_value_size > 0)
+		memcpy(copy, param_value, param_value_size);
 	pthread_mutex_lock(&k->lock);
 	free(k->exec[slot].value);
 	k->exec[slot] = (struct kernel_exec){ param_name, param_value_size,

@@ -149,37 +149,3 @@ query_kernel_work_group(struct object *o, cl_device_id device, cl_uint param,
 		return CL_INVALID_VALUE;
 	}
 }
-
-/* What sub-groups a work-group would have depends on the question: ask. */
-cl_int
-icd_clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
-    cl_kernel_sub_group_info param_name, size_t input_value_size,
-    const void *input_value, size_t param_value_size, void *param_value,
-    size_t *param_value_size_ret)
-{
-	struct kernel *k = kernel_check(kernel);
-	struct device *d = device_check(device);
-	struct info_out out = { param_value_size, param_value,
-		param_value_size_ret };
-	struct msg_clGetKernelSubGroupInfo m;
-	struct reply_clGetKernelSubGroupInfo r;
-	struct buf body;
-	cl_int code;
-
-	if (k == NULL)
-		return CL_INVALID_KERNEL;
-	if ((device != NULL && d == NULL) ||
-	    kernel_device_index(k, d) == k->program->device_count)
-		return CL_INVALID_DEVICE;
-	if (input_value_size > 0 && input_value == NULL)
-		return CL_INVALID_VALUE;
-	m.kernel.id = k->o.id;
-	m.device.id = d != NULL ? d->o.id : 0;
-	m.param_name = param_name;
-	m.input = (struct span){ input_value, input_value_size };
-	code = call_sync(&desc_clGetKernelSubGroupInfo, &m, &r, &body);
-	if (code == CL_SUCCESS)
-		code = info_bytes(&out, r.value.p, r.value.n);
-	buf_fini(&body);
-	return code;
-}
