@@ -58,48 +58,39 @@ list(void)
 	return 0;
 }
 
-/* In a child: run what is left. */
 static void
-run(void)
+run(size_t call)
 {
 	struct world w;
-	size_t i;
 
-	for (i = case_state->call; i < TABLE_SIZE; i++) {
-		if (!chosen[i])
-			continue;
-		case_call(i, table[i].name);
-		world_open(&w);
-		table[i].check(&w);
-		world_close(&w);
-	}
-	case_state->call = TABLE_SIZE;
+	case_call(table[call].name);
+	world_open(&w);
+	table[call].check(&w);
+	world_close(&w);
 }
 
-/* Run a child to its end; false when there can be no more of them. */
+/*
+ * Run a call's cases in a child, and once more after each that kills it.
+ * false: there can be no children.
+ */
 static bool
-run_child(void)
+run_call(size_t call)
 {
-	int status;
-	pid_t pid = fork();
+	int status = 0;
+	pid_t pid;
 
-	if (pid == 0) {
-		run();
-		exit(0);
-	}
-	if (pid < 0 || waitpid(pid, &status, 0) != pid) {
-		perror("calls");
-		return false;
-	}
-	if (!WIFSIGNALED(status))
-		return true;
-	if (case_state->call < TABLE_SIZE) {
-		case_killed(table[case_state->call].name,
-		    strsignal(WTERMSIG(status)));
-		return true;
-	}
-	printf("not ok exit: killed by %s\n", strsignal(WTERMSIG(status)));
-	case_state->failed++;
+	case_state->deadly_count = 0;
+	do {
+		if ((pid = fork()) == 0) {
+			run(call);
+			exit(0);
+		}
+		if (pid < 0 || waitpid(pid, &status, 0) != pid) {
+			perror("calls");
+			return false;
+		}
+	} while (WIFSIGNALED(status) && case_killed(table[call].name,
+	    strsignal(WTERMSIG(status))));
 	return true;
 }
 
@@ -107,6 +98,7 @@ int
 main(int argc, char **argv)
 {
 	bool listing = false;
+	size_t i;
 	int c;
 
 	while ((c = getopt(argc, argv, "ld:")) != -1) {
@@ -129,8 +121,8 @@ main(int argc, char **argv)
 		perror("calls");
 		return 1;
 	}
-	while (case_state->call < TABLE_SIZE)
-		if (!run_child())
+	for (i = 0; i < TABLE_SIZE; i++)
+		if (chosen[i] && !run_call(i))
 			return 1;
 	printf("%u passed, %u failed, %u skipped\n", case_state->passed,
 	    case_state->failed, case_state->skipped);

@@ -11,9 +11,9 @@
  *	skip clX: CASE: why
  *
  * The codes are in the tests, from the error lists of OpenCL 3.0; natively a
- * "not ok" line is news about a vendor, through vgpu a bug.  The checks run in
- * a child process.  A case that kills it is told as "killed by", and a new
- * child goes on behind it.
+ * "not ok" line is news about a vendor, through vgpu a bug.  Each file
+ * runs in a child process.  A case that kills it is told as "killed by", and a
+ * new child goes on behind it.
  *
  * A new call needs its file, named in files.am, and nothing else.
  */
@@ -57,6 +57,9 @@ cl_kernel world_kernel(struct world *);
 /* 2D images of CL_RGBA, CL_UNORM_INT8 in each context; NULL: no images. */
 cl_mem world_image(struct world *);
 cl_mem world_other_image(struct world *);
+
+/* The same of another type and flags; the caller's. */
+cl_mem world_image_of(struct world *, cl_mem_object_type, cl_mem_flags);
 
 /* NULL: no images. */
 cl_sampler world_sampler(struct world *);

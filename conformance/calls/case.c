@@ -31,20 +31,9 @@ case_open(void)
 	return p != MAP_FAILED;
 }
 
-static void
-next_call(void)
-{
-	case_state->call++;
-	case_state->deadly_count = 0;
-}
-
 void
-case_call(size_t call, const char *name)
+case_call(const char *name)
 {
-	if (case_state->call != call) {
-		case_state->deadly_count = 0;
-		case_state->call = call;
-	}
 	case_state->index = 0;
 	case_state->told = true;
 	snprintf(case_state->what, sizeof(case_state->what), "first steps");
@@ -201,22 +190,21 @@ must(cl_int code, const char *what)
 	s->index = UINT_MAX;
 	tell(&s->failed, "not ok", ": got %s, the rest is left out",
 	    code_name(code));
-	next_call();
 	exit(1);
 }
 
-void
+bool
 case_killed(const char *name, const char *by)
 {
 	struct case_state *s = case_state;
+	/* What happens behind a case may be the doing of any before it. */
+	const bool blamed = !s->told && s->deadly_count < CASE_DEADLY;
 
 	call_name = name;
 	if (s->told && s->index > 0)
 		snprintf(s->what, sizeof(s->what), "after case %u", s->index);
 	tell(&s->failed, "not ok", ": killed by %s", by);
-	/* Where no single case is to blame, or too many, the rest is left. */
-	if (s->told || s->deadly_count == CASE_DEADLY)
-		next_call();
-	else
+	if (blamed)
 		s->deadly[s->deadly_count++] = s->index;
+	return blamed;
 }

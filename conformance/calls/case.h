@@ -2,8 +2,8 @@
 /*
  * case - one line for each case, also when a case kills its process.
  *
- * The state is in memory that the parent and its children share: which case of
- * which call runs, and which cases have killed a child.  A new child goes
+ * The state is in memory that the parent and its children share: which case
+ * runs, and which cases of the call have killed a child.  A new child goes
  * through its call once more, without lines up to the deadly case and without
  * that one.
  */
@@ -16,7 +16,6 @@
 #define CASE_DEADLY 64		/* of one call */
 
 struct case_state {
-	size_t call;		/* in the table */
 	unsigned index;		/* of the case in its call, from 1 */
 	bool told;		/* the case has its line */
 	char what[128];
@@ -28,8 +27,11 @@ struct case_state {
 bool case_open(void);
 extern struct case_state *case_state;
 /* In a child: the cases of this call are next. */
-void case_call(size_t call, const char *name);
-/* A child is dead, in the call of that name: tell of the case that killed it. */
-void case_killed(const char *name, const char *by);
+void case_call(const char *name);
+/*
+ * A child is dead, in the call of that name: tell of the case that killed it.
+ * Is there more behind that case?
+ */
+bool case_killed(const char *name, const char *by);
 
 #endif

@@ -182,26 +182,34 @@ world_kernel(struct world *w)
 }
 
 static cl_mem
-open_image(struct world *w, cl_context c)
+open_image(struct world *w, cl_context c, cl_mem_object_type type,
+    cl_mem_flags flags)
 {
 	const cl_image_format format = { CL_RGBA, CL_UNORM_INT8 };
-	const cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE2D,
-		.image_width = WORLD_WIDTH, .image_height = WORLD_WIDTH };
+	const cl_image_desc desc = { .image_type = type,
+		.image_width = WORLD_WIDTH, .image_height = WORLD_WIDTH,
+		.image_depth = type == CL_MEM_OBJECT_IMAGE3D ? 2 : 0 };
 	cl_int e;
 	cl_mem m;
 
 	if (!world_info(w, CL_DEVICE_IMAGE_SUPPORT))
 		return NULL;
-	m = clCreateImage(c, 0, &format, &desc, NULL, &e);
+	m = clCreateImage(c, flags, &format, &desc, NULL, &e);
 	must(e, "clCreateImage");
 	return m;
+}
+
+cl_mem
+world_image_of(struct world *w, cl_mem_object_type type, cl_mem_flags flags)
+{
+	return open_image(w, w->context, type, flags);
 }
 
 cl_mem
 world_image(struct world *w)
 {
 	if (w->image == NULL)
-		w->image = open_image(w, w->context);
+		w->image = world_image_of(w, CL_MEM_OBJECT_IMAGE2D, 0);
 	return w->image;
 }
 
@@ -209,7 +217,8 @@ cl_mem
 world_other_image(struct world *w)
 {
 	if (w->other_image == NULL)
-		w->other_image = open_image(w, w->other_context);
+		w->other_image = open_image(w, w->other_context,
+		    CL_MEM_OBJECT_IMAGE2D, 0);
 	return w->other_image;
 }
 
