@@ -97,6 +97,17 @@ call_changed(void)
 }
 
 void
+call_changed_here(void)
+{
+	struct client *c = client_current();
+	const uint64_t one = 1;
+
+	call_changed();
+	if (c->leading && write(c->wake, &one, sizeof(one)) < 0)
+		return;	/* the counter is full: it is awake */
+}
+
+void
 call_expect(int more)
 {
 	struct client *c = client_current();
@@ -113,17 +124,22 @@ static void
 poll_lanes(struct client *c)
 {
 	struct link *data = atomic_load(&c->data);
-	struct pollfd p[2] = {
+	struct pollfd p[3] = {
 		{ .fd = link_fd(c->control), .events = POLLIN },
 		{ .fd = data != NULL ? link_fd(data) : -1, .events = POLLIN },
+		{ .fd = c->wake, .events = POLLIN },
 	};
+	uint64_t count;
 
 	if (link_want_write(c->control))
 		p[0].events |= POLLOUT;
 	if (data != NULL && link_want_write(data))
 		p[1].events |= POLLOUT;
-	if (poll(p, 2, -1) < 0 && errno != EINTR)
+	if (poll(p, 3, -1) < 0 && errno != EINTR)
 		client_die(c, "poll failed");
+	if ((p[2].revents & POLLIN) &&
+	    read(c->wake, &count, sizeof(count)) < 0)
+		return;	/* another leader's turn took it */
 	if (p[0].revents & POLLOUT)
 		link_flush(c->control, NULL);
 	if (p[1].revents & POLLOUT)

@@ -70,6 +70,9 @@ void call_unlock(void);
 /* Say, with the lock held, that a waiter's condition may have come true. */
 void call_changed(void);
 
+/* The same where no message brought it, for which the leader sleeps. */
+void call_changed_here(void);
+
 /*
  * Say how many things are awaited that no thread waits for (a callback, a
  * reply to call_then): while there are any the service thread listens.

@@ -43,7 +43,8 @@ client_abandon(struct client *c)
 	if (data != NULL)
 		link_abandon(data);
 	close(c->kick);
-	c->kick = -1;
+	close(c->wake);
+	c->kick = c->wake = -1;
 }
 
 /*
@@ -102,6 +103,8 @@ client_free(struct client *c)
 	settings_fini(&c->settings);
 	if (c->kick >= 0)
 		close(c->kick);
+	if (c->wake >= 0)
+		close(c->wake);
 	free(c);
 }
 
@@ -115,7 +118,7 @@ client_prepare(struct client *c)
 	TAILQ_INIT(&c->pending);
 	TAILQ_INIT(&c->transfers);
 	atomic_init(&c->serial, 1);
-	c->kick = -1;
+	c->kick = c->wake = -1;
 }
 
 static enum vgpu_err
@@ -132,7 +135,8 @@ client_open(struct client *c, struct err_text *text)
 		return err_set(text, VGPU_ECONF, "no host is configured: set"
 		    " VGPU_HOST or write a client.conf, see vgpu(7)");
 	c->kick = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (c->kick < 0)
+	c->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (c->kick < 0 || c->wake < 0)
 		return err_sys(text, "eventfd");
 	if ((e = connect_open(c, text)) != VGPU_OK)
 		return e;

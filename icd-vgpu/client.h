@@ -45,6 +45,7 @@ struct client {
 	pthread_mutex_t eager_lock;
 	atomic_bool alive;
 	int kick;			/* eventfd that wakes the service thread */
+	int wake;			/* and the one for the leader */
 
 	/* Under lock; see call.h. */
 	pthread_mutex_t lock;

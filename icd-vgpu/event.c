@@ -166,7 +166,8 @@ icd_clSetEventCallback(cl_event event, cl_int type, pfn_event pfn_notify,
 	cb->due = type;
 	cb->event = object_use(e);
 	call_expect(1);
-	event_watch(e, watch_bit[type]);
+	/* It may also end without having been submitted or having run. */
+	event_watch(e, watch_bit[type] | watch_bit[CL_COMPLETE]);
 	call_lock();
 	for (at = &e->callbacks; *at != NULL; at = &(*at)->next)
 		;
@@ -355,6 +356,7 @@ icd_clSetUserEventStatus(cl_event event, cl_int execution_status)
 	call_flush();
 	call_lock();
 	event_set(e, execution_status);
+	call_changed_here();
 	call_unlock();
 	return code;
 }
