@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hostd/cascade.h"
 #include "hostd/completion.h"
 #include "hostd/dispatch.h"
 #include "hostd/exec_event.h"
@@ -58,6 +59,7 @@ static bool
 keep_causes(struct command *c, const struct span *list)
 {
 	struct vevent *e = c->vevent, *dep;
+	bool held = false, holds;
 	uint64_t i;
 
 	if (list->n == 0)
@@ -66,9 +68,13 @@ keep_causes(struct command *c, const struct span *list)
 		return false;
 	for (i = 0; i < list->n; i++) {
 		dep = span_objects(list)[i];
-		if (is_cause(c, dep))
+		holds = cascade_holds(dep);
+		held |= holds;
+		if (holds || is_cause(c, dep))
 			e->deps[e->dep_count++] = object_ref(dep);
 	}
+	if (held)
+		cascade_enter(c->serve, e);
 	return true;
 }
 
@@ -292,8 +298,9 @@ set_completion(struct command *c)
 	if ((done = completion_new(c->serve, c->event)) == NULL)
 		return CL_OUT_OF_HOST_MEMORY;
 	done->queue = object_ref(c->vqueue);
-	if (c->call->flags & FRAME_NOTIFY)
-		done->report = object_ref(c->vevent);
+	if (c->vevent != NULL)
+		done->vevent = object_ref(c->vevent);
+	done->tell = c->vevent != NULL && (c->call->flags & FRAME_NOTIFY);
 	done->staging = c->staging;
 	done->then = c->then;
 	done->then_arg = c->then_arg;

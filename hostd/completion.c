@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: ISC */
 #include "hostd/completion.h"
 
+#include <event2/event.h>
 #include <stdlib.h>
 
 #include "hostd/output.h"
 #include "hostd/report.h"
 #include "hostd/staging.h"
+
+#define LOOK_MS 10
+
+/* Not over yet, for the loop to look after. */
+static TAILQ_HEAD(, completion) list = TAILQ_HEAD_INITIALIZER(list);
+static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct event *look_event;
 
 struct completion *
 completion_new(struct serve *s, cl_event event)
@@ -20,11 +28,14 @@ completion_new(struct serve *s, cl_event event)
 	return c;
 }
 
+/* The list's reference, the vendor's, and that of who looks. */
 static void
-completion_free(struct completion *c)
+completion_unref(struct completion *c)
 {
+	if (atomic_fetch_sub(&c->refs, 1) != 1)
+		return;
 	clReleaseEvent(c->event);
-	object_unref(c->report);
+	object_unref(c->vevent);
 	object_unref(c->queue);
 	free(c);
 }
@@ -49,35 +60,125 @@ reply_finish(struct completion *c)
 }
 
 /* The order matters: what was printed, the body, the status. */
-static void CL_CALLBACK
-on_complete(cl_event event, cl_int status, void *arg)
+static void
+completion_run(struct completion *c, cl_int status)
 {
-	struct completion *c = arg;
 	struct serve *s = c->serve;
 
-	(void)event;
+	if (c->vevent != NULL)
+		status = report_outcome(s, c->vevent, status);
 	if (s->may_print)
 		output_drain(s);
 	if (c->staging != NULL)
 		end_staging(c, status);
 	if (c->then != NULL)
 		c->then(s, c->then_arg, status);
-	if (c->report != NULL)
-		report_end(s, c->report);
+	if (c->tell)
+		report_end(s, c->vevent);
 	if (c->finish_serial != 0)
 		reply_finish(c);
 	serve_flush(s);
-	completion_free(c);
 }
+
+/* It has ended: off the list, and done, once. */
+static void
+completion_end(struct completion *c, cl_int status)
+{
+	if (atomic_exchange(&c->over, true))
+		return;
+	pthread_mutex_lock(&list_lock);
+	TAILQ_REMOVE(&list, c, entry);
+	pthread_mutex_unlock(&list_lock);
+	completion_run(c, status);
+	completion_unref(c);
+}
+
+static void CL_CALLBACK
+on_complete(cl_event event, cl_int status, void *arg)
+{
+	(void)event;
+	completion_end(arg, status);
+	completion_unref(arg);
+}
+
+/* ---- looking after ----------------------------------------------------- */
+
+/* Those that are not over, each with a reference; NULL: there are none. */
+static struct completion **
+list_copy(size_t *n)
+{
+	struct completion **copy, *c;
+
+	*n = 0;
+	pthread_mutex_lock(&list_lock);
+	TAILQ_FOREACH(c, &list, entry)
+		(*n)++;
+	copy = *n > 0 ? calloc(*n, sizeof(struct completion *)) : NULL;
+	*n = 0;
+	if (copy != NULL)
+		TAILQ_FOREACH(c, &list, entry) {
+			atomic_fetch_add(&c->refs, 1);
+			copy[(*n)++] = c;
+		}
+	pthread_mutex_unlock(&list_lock);
+	return copy;
+}
+
+static void
+look(int fd, short what, void *arg)
+{
+	const struct timeval later = { .tv_usec = LOOK_MS * 1000 };
+	struct completion **copy;
+	cl_int status;
+	size_t n, i;
+
+	(void)fd;
+	(void)what;
+	(void)arg;
+	copy = list_copy(&n);
+	for (i = 0; i < n; i++) {
+		if (clGetEventInfo(copy[i]->event,
+		    CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status),
+		    &status, NULL) == CL_SUCCESS && status < 0)
+			completion_end(copy[i], status);
+		completion_unref(copy[i]);
+	}
+	free(copy);
+	if (n > 0)
+		event_add(look_event, &later);
+}
+
+void
+completion_look_after(struct serve *s)
+{
+	if (look_event == NULL)
+		look_event = evtimer_new(s->base, look, NULL);
+	if (look_event != NULL)
+		look(-1, 0, NULL);
+}
+
+/* ---- starting ---------------------------------------------------------- */
 
 cl_int
 completion_start(struct completion *c)
 {
-	cl_int code = clSetEventCallback(c->event, CL_COMPLETE, on_complete,
-	    c);
+	const struct timeval soon = { .tv_usec = LOOK_MS * 1000 };
+	cl_int code;
 
-	if (code != CL_SUCCESS)
-		completion_free(c);
+	pthread_mutex_lock(&list_lock);
+	TAILQ_INSERT_TAIL(&list, c, entry);
+	atomic_store(&c->refs, 2);
+	pthread_mutex_unlock(&list_lock);
+	code = clSetEventCallback(c->event, CL_COMPLETE, on_complete, c);
+	if (code != CL_SUCCESS) {
+		pthread_mutex_lock(&list_lock);
+		TAILQ_REMOVE(&list, c, entry);
+		pthread_mutex_unlock(&list_lock);
+		completion_unref(c);
+		completion_unref(c);
+	} else if (look_event != NULL && !evtimer_pending(look_event, NULL)) {
+		evtimer_add(look_event, &soon);
+	}
 	return code;
 }
 

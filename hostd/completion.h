@@ -8,6 +8,8 @@
 #ifndef VGPU_HOSTD_COMPLETION_H
 #define VGPU_HOSTD_COMPLETION_H
 
+#include <sys/queue.h>
+
 #include "hostd/serve.h"
 
 struct staging;
@@ -16,12 +18,17 @@ struct completion {
 	struct serve *serve;
 	cl_event event;			/* native, a reference */
 	struct vqueue *queue;		/* a reference, or NULL */
-	struct vevent *report;		/* to be told, a reference, or NULL */
+	struct vevent *vevent;		/* a reference, or NULL */
+	bool tell;			/* how it ended */
 	struct staging *staging;	/* to be sent, or freed */
 	uint64_t finish_serial;		/* reply to clFinish, unless 0 */
 	uint64_t mark;			/* events before the clFinish */
 	void (*then)(struct serve *, void *, cl_int status);
 	void *then_arg;
+
+	TAILQ_ENTRY(completion) entry;	/* of those not over; the loop's lock */
+	atomic_uint refs;
+	atomic_bool over;
 };
 
 /* Zeroed but for the arguments; retains event.  NULL: out of memory. */
@@ -29,6 +36,12 @@ struct completion *completion_new(struct serve *, cl_event event);
 
 /* Wait for the event in the vendor's way; takes the completion. */
 cl_int completion_start(struct completion *);
+
+/*
+ * Some command has failed.  From now on the loop itself looks for failed events
+ * now and then, as there are vendors whose callbacks do not tell of them.
+ */
+void completion_look_after(struct serve *);
 
 /* Run then(serve, arg, status) when event has ended; takes the event. */
 cl_int completion_watch(struct serve *, cl_event event,

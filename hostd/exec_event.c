@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "hostd/cascade.h"
 #include "hostd/completion.h"
 #include "hostd/dispatch.h"
 #include "hostd/idtab.h"
@@ -16,6 +17,7 @@ vevent_fini(struct vobj *o)
 
 	if (e->unset)
 		dispatch_count_shut(e->context->serve, -1);
+	cascade_leave(e);
 	if (native(e, e->member) != NULL)
 		clReleaseEvent(native(e, e->member));
 	for (i = 0; i < e->dep_count; i++)
@@ -82,6 +84,8 @@ exec_clSetUserEventStatus(struct serve *s, struct call *call,
 	struct vevent *e = m->event.obj;
 	cl_int code = CL_INVALID_EVENT;
 
+	if (m->execution_status < 0)
+		cascade_fail(s, e, (cl_int)m->execution_status);
 	if (e->queue == NULL && native(e, e->member) != NULL)
 		code = clSetUserEventStatus(native(e, e->member),
 		    (cl_int)m->execution_status);
@@ -89,6 +93,8 @@ exec_clSetUserEventStatus(struct serve *s, struct call *call,
 		e->unset = false;
 		dispatch_count_shut(s, -1);
 	}
+	if (m->execution_status < 0)
+		completion_look_after(s);
 	if (code != CL_SUCCESS)
 		call_fail(s, call, code, NULL);
 }
@@ -138,7 +144,8 @@ watch_end(struct serve *s, struct vevent *e)
 
 	if (c == NULL)
 		return;
-	c->report = object_ref(e);
+	c->vevent = object_ref(e);
+	c->tell = true;
 	if (completion_start(c) != CL_SUCCESS)
 		serve_fail(s, VGPU_ENOMEM, "no callback for an event");
 }

@@ -43,7 +43,7 @@ struct recipe {
 struct vobj {
 	enum obj_kind kind;
 	uint64_t id;		/* 0: not in the table (any more) */
-	cl_int error;		/* poisoned */
+	cl_int error;		/* poisoned; of events: under serve's lock */
 	atomic_uint refs;
 	struct recipe *recipe;	/* may be NULL */
 	void (*fini)(struct vobj *);	/* releases the native objects */
@@ -83,6 +83,8 @@ struct vevent {
 	struct vcontext *context;
 	unsigned member;
 	bool unset;		/* a user event whose status is not set yet */
+	bool held;		/* by such a one, directly or not; cascade.c */
+	TAILQ_ENTRY(vevent) held_entry;
 	/* Under the serve's lock, report.c's. */
 	TAILQ_ENTRY(vevent) entry;
 	struct vevent *work;

@@ -24,7 +24,7 @@ native_status(const struct vevent *e)
 {
 	cl_int status = CL_COMPLETE;
 
-	if (native(e, e->member) == NULL)
+	if (native(e, e->member) == NULL || e->o.error != CL_SUCCESS)
 		return e->o.error;
 	clGetEventInfo(native(e, e->member), CL_EVENT_COMMAND_EXECUTION_STATUS,
 	    sizeof(status), &status, NULL);
@@ -61,6 +61,8 @@ prune(struct vqueue *q)
 	if (e == NULL || !e->released || !causes_are_told(e) || !has_ended(e))
 		return NULL;
 	unlist(e);
+	/* Nobody is left to be told. */
+	e->reported = true;
 	return e;
 }
 
@@ -97,6 +99,16 @@ report_forget(struct serve *s, struct vevent *e)
 	pthread_mutex_unlock(&s->lock);
 	if (ours)
 		object_unref(e);
+}
+
+cl_int
+report_outcome(struct serve *s, const struct vevent *e, cl_int status)
+{
+	pthread_mutex_lock(&s->lock);
+	if (e->o.error != CL_SUCCESS)
+		status = e->o.error;
+	pthread_mutex_unlock(&s->lock);
+	return status;
 }
 
 uint64_t

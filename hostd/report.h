@@ -18,6 +18,12 @@
 /* A new event of a command that the vendor accepted; keep it in its queue. */
 void report_add(struct serve *, struct vevent *);
 
+/*
+ * How an event ended for the client, of which the vendor says that it ended
+ * with status: it may have failed with something that it waited for.
+ */
+cl_int report_outcome(struct serve *, const struct vevent *, cl_int status);
+
 /* The client has released it. */
 void report_forget(struct serve *, struct vevent *);
 
