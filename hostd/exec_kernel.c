@@ -13,6 +13,7 @@
 #include "hostd/exec_device.h"
 #include "hostd/exec_mem.h"
 #include "hostd/exec_program.h"
+#include "hostd/exec_svm.h"
 #include "hostd/idtab.h"
 
 /* What is set in the native kernel. */
@@ -120,12 +121,9 @@ static cl_int
 set_svm(struct vcontext *context, cl_kernel kernel, const struct arg *arg)
 {
 	uint64_t address;
-	void *p = NULL;
 
 	memcpy(&address, arg->value, sizeof(address));
-	if (address != 0 && (p = svm_memory(context, address, 1)) == NULL)
-		return CL_INVALID_ARG_VALUE;
-	return clSetKernelArgSVMPointer(kernel, arg->index, p);
+	return svm_set_arg(context, kernel, arg->index, address);
 }
 
 static cl_int

@@ -6,26 +6,21 @@
  * unmaps as copies between the vendor's memory and staging memory, so that no
  * allocation is ever mapped here and every vendor is treated the same.
  */
-#include "hostd/calls.h"
+#include "hostd/exec_svm.h"
 
+#include <CL/cl_ext.h>
 #include <stdlib.h>
 
 #include "hostd/command.h"
+#include "hostd/exec_device.h"
 #include "hostd/exec_mem.h"
-
-struct allocation {
-	TAILQ_ENTRY(allocation) entry;
-	struct vcontext *context;	/* a reference */
-	uint8_t *base;
-	size_t size;
-};
 
 /* The session's, in the loop thread. */
 static TAILQ_HEAD(, allocation) allocations =
     TAILQ_HEAD_INITIALIZER(allocations);
 
-static struct allocation *
-find(const struct vcontext *c, uint64_t address)
+struct allocation *
+allocation_find(const struct vcontext *c, uint64_t address)
 {
 	struct allocation *a;
 
@@ -39,7 +34,7 @@ find(const struct vcontext *c, uint64_t address)
 void *
 svm_memory(struct vcontext *c, uint64_t address, size_t size)
 {
-	const struct allocation *a = find(c, address);
+	const struct allocation *a = allocation_find(c, address);
 	size_t at;
 
 	if (a == NULL)
@@ -48,47 +43,75 @@ svm_memory(struct vcontext *c, uint64_t address, size_t size)
 	return size <= a->size - at ? a->base + at : NULL;
 }
 
+/* The vendor's function of an extension that the context's devices have. */
+static vendor_fn *
+function(const struct vcontext *c, enum vendor_function f)
+{
+	return device_function(c->devices[0], f);
+}
+
 /* ---- allocations ------------------------------------------------------- */
 
 static void
+free_memory(const struct allocation *a)
+{
+	clMemFreeINTEL_fn free_usm;
+
+	if (!a->usm) {
+		clSVMFree(native(a->context, 0), a->base);
+		return;
+	}
+	free_usm = (clMemFreeINTEL_fn)function(a->context,
+	    FUNCTION_clMemFreeINTEL);
+	free_usm(native(a->context, 0), a->base);
+}
+
+void
 allocation_free(struct allocation *a)
 {
 	if (a == NULL)
 		return;
 	if (a->base != NULL)
-		clSVMFree(native(a->context, 0), a->base);
+		free_memory(a);
+	twin_fini(&a->twin);
 	object_unref(a->context);
 	free(a);
 }
 
-static struct allocation *
-allocation_new(struct vcontext *c, const struct msg_clSVMAlloc *m)
+struct allocation *
+allocation_new(struct vcontext *c, size_t size)
 {
 	struct allocation *a = calloc(1, sizeof(*a));
 
-	if (a == NULL)
-		return NULL;
-	a->context = object_ref(c);
-	a->size = m->size;
-	a->base = clSVMAlloc(native(c, 0), m->flags, m->size,
-	    (cl_uint)m->alignment);
-	if (a->base != NULL)
-		return a;
-	allocation_free(a);
-	return NULL;
+	if (a != NULL) {
+		a->context = object_ref(c);
+		a->size = size;
+	}
+	return a;
+}
+
+void
+allocation_enter(struct allocation *a)
+{
+	TAILQ_INSERT_HEAD(&allocations, a, entry);
 }
 
 void
 exec_clSVMAlloc(struct serve *s, struct call *call, struct msg_clSVMAlloc *m)
 {
-	struct allocation *a = allocation_new(m->context.obj, m);
+	struct vcontext *c = m->context.obj;
+	struct allocation *a = allocation_new(c, m->size);
 	struct reply_clSVMAlloc reply = { 0 };
 
-	if (a == NULL) {
+	if (a != NULL)
+		a->base = clSVMAlloc(native(c, 0), m->flags, m->size,
+		    (cl_uint)m->alignment);
+	if (a == NULL || a->base == NULL) {
+		allocation_free(a);
 		call_fail(s, call, CL_MEM_OBJECT_ALLOCATION_FAILURE, NULL);
 		return;
 	}
-	TAILQ_INSERT_HEAD(&allocations, a, entry);
+	allocation_enter(a);
 	reply.address = (uintptr_t)a->base;
 	call_reply(s, call, &reply);
 }
@@ -96,7 +119,7 @@ exec_clSVMAlloc(struct serve *s, struct call *call, struct msg_clSVMAlloc *m)
 void
 exec_clSVMFree(struct serve *s, struct call *call, struct msg_clSVMFree *m)
 {
-	struct allocation *a = find(m->context.obj, m->address);
+	struct allocation *a = allocation_find(m->context.obj, m->address);
 
 	if (a == NULL || (uintptr_t)a->base != m->address) {
 		call_fail(s, call, CL_INVALID_VALUE, "no such SVM allocation");
@@ -106,20 +129,44 @@ exec_clSVMFree(struct serve *s, struct call *call, struct msg_clSVMFree *m)
 	allocation_free(a);
 }
 
+/* ---- arguments --------------------------------------------------------- */
+
+cl_int
+svm_set_arg(const struct vcontext *c, cl_kernel kernel, cl_uint index,
+    uint64_t address)
+{
+	const struct allocation *a = allocation_find(c, address);
+	clSetKernelArgMemPointerINTEL_fn set =
+	    (clSetKernelArgMemPointerINTEL_fn)function(c,
+	    FUNCTION_clSetKernelArgMemPointerINTEL);
+	const void *p = (const void *)(uintptr_t)address;
+
+	if (set != NULL && (a == NULL ? address != 0 : a->usm))
+		return set(kernel, index, p);
+	if (a == NULL && address != 0)
+		return CL_INVALID_ARG_VALUE;
+	return clSetKernelArgSVMPointer(kernel, index, p);
+}
+
 /* ---- commands ---------------------------------------------------------- */
 
 /*
- * The vendor's memory of an open command's range; NULL: the client named
+ * The allocation that an open command's range lies in; NULL: the client named
  * something else, and the command has failed.
  */
-static void *
+static const struct allocation *
 place(struct command *c, uint64_t address, size_t size)
 {
-	void *p = svm_memory(c->context, address, size);
+	if (svm_memory(c->context, address, size) != NULL)
+		return allocation_find(c->context, address);
+	command_close(c, CL_INVALID_VALUE);
+	return NULL;
+}
 
-	if (p == NULL)
-		command_close(c, CL_INVALID_VALUE);
-	return p;
+static void *
+at(uint64_t address)
+{
+	return (void *)(uintptr_t)address;
 }
 
 static void
@@ -130,9 +177,18 @@ close_marker(struct command *c)
 }
 
 static void
-close_copy(struct command *c, void *to, const void *from, size_t n)
+close_copy(struct command *c, void *to, const void *from, size_t n, bool usm)
 {
-	command_close(c, clEnqueueSVMMemcpy(c->queue, CL_FALSE, to, from, n,
+	clEnqueueMemcpyINTEL_fn copy_usm;
+
+	if (!usm) {
+		command_close(c, clEnqueueSVMMemcpy(c->queue, CL_FALSE, to,
+		    from, n, c->wait_count, c->wait, c->event_ret));
+		return;
+	}
+	copy_usm = (clEnqueueMemcpyINTEL_fn)function(c->context,
+	    FUNCTION_clEnqueueMemcpyINTEL);
+	command_close(c, copy_usm(c->queue, CL_FALSE, to, from, n,
 	    c->wait_count, c->wait, c->event_ret));
 }
 
@@ -140,11 +196,11 @@ close_copy(struct command *c, void *to, const void *from, size_t n)
 static void
 copy_out(struct command *c, uint64_t address, size_t size, uint64_t transfer)
 {
-	const void *from = place(c, address, size);
+	const struct allocation *a = place(c, address, size);
 	void *to;
 
-	if (from != NULL && (to = command_body_out(c, transfer, size)) != NULL)
-		close_copy(c, to, from, size);
+	if (a != NULL && (to = command_body_out(c, transfer, size)) != NULL)
+		close_copy(c, to, at(address), size, a->usm);
 }
 
 /* Set a range to what the client sends. */
@@ -161,7 +217,8 @@ copy_in(struct command *c, uint64_t address, size_t size,
 	if (to == NULL)
 		command_close(c, CL_INVALID_VALUE);
 	else
-		close_copy(c, to, from, size);
+		close_copy(c, to, from, size,
+		    allocation_find(c->context, address)->usm);
 }
 
 void
@@ -198,9 +255,8 @@ void
 exec_clEnqueueSVMMemcpy(struct serve *s, struct call *call,
     struct msg_clEnqueueSVMMemcpy *m)
 {
+	const struct allocation *to, *from;
 	struct command c;
-	const void *from;
-	void *to;
 
 	if (!command_open(&c, s, call, m->command_queue.obj,
 	    &m->event_wait_list, &m->event))
@@ -213,25 +269,40 @@ exec_clEnqueueSVMMemcpy(struct serve *s, struct call *call,
 		copy_in(&c, m->dst, m->size, &m->data, m->transfer);
 	else if ((to = place(&c, m->dst, m->size)) != NULL &&
 	    (from = place(&c, m->src, m->size)) != NULL)
-		close_copy(&c, to, from, m->size);
+		close_copy(&c, at(m->dst), at(m->src), m->size,
+		    to->usm || from->usm);
+}
+
+static cl_int
+fill(const struct command *c, const struct allocation *a,
+    const struct msg_clEnqueueSVMMemFill *m)
+{
+	const struct span *p = &m->pattern_bytes;
+	clEnqueueMemFillINTEL_fn fill_usm;
+
+	if (!a->usm)
+		return clEnqueueSVMMemFill(c->queue, at(m->address), p->p,
+		    p->n, m->size, c->wait_count, c->wait, c->event_ret);
+	fill_usm = (clEnqueueMemFillINTEL_fn)function(c->context,
+	    FUNCTION_clEnqueueMemFillINTEL);
+	return fill_usm(c->queue, at(m->address), p->p, p->n, m->size,
+	    c->wait_count, c->wait, c->event_ret);
 }
 
 void
 exec_clEnqueueSVMMemFill(struct serve *s, struct call *call,
     struct msg_clEnqueueSVMMemFill *m)
 {
+	const struct allocation *a;
 	struct command c;
-	void *to;
 
 	if (!command_open(&c, s, call, m->command_queue.obj,
 	    &m->event_wait_list, &m->event))
 		return;
 	if (m->size == 0)
 		close_marker(&c);
-	else if ((to = place(&c, m->address, m->size)) != NULL)
-		command_close(&c, clEnqueueSVMMemFill(c.queue, to,
-		    m->pattern_bytes.p, m->pattern_bytes.n, m->size,
-		    c.wait_count, c.wait, c.event_ret));
+	else if ((a = place(&c, m->address, m->size)) != NULL)
+		command_close(&c, fill(&c, a, m));
 }
 
 /* A hint, which vendors of OpenCL 2.0 do not know; the order is kept. */

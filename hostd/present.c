@@ -32,6 +32,18 @@ put_driver(struct infoset *out, const char *text,
 	infoset_put_text(out, CL_DRIVER_VERSION, marked);
 }
 
+/*
+ * The session accesses what it shares with the client while the device may be
+ * at work on it; the client itself can't.
+ */
+static uint64_t
+shared_memory(uint64_t vendor)
+{
+	return vendor & CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL ?
+	    vendor & (CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL |
+	    CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL) : 0;
+}
+
 static void
 put_property(const struct serve *s, struct infoset *out, uint32_t param,
     const void *p, size_t n, const uint8_t *fingerprint)
@@ -44,6 +56,14 @@ put_property(const struct serve *s, struct infoset *out, uint32_t param,
 	case CL_DEVICE_SVM_CAPABILITIES:
 		infoset_put_u64(out, param, as_u64(p, n) &
 		    CL_DEVICE_SVM_COARSE_GRAIN_BUFFER);
+		break;
+	case CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL:
+	case CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:
+	case CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:
+		infoset_put_u64(out, param, shared_memory(as_u64(p, n)));
+		break;
+	case CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL:
+		infoset_put_u64(out, param, 0);
 		break;
 	case CL_DEVICE_TYPE:
 		infoset_put_u64(out, param, s->present_as != 0 &&

@@ -37,6 +37,9 @@ check_buffer(const struct context *c, cl_mem_flags flags, size_t size,
 	if ((code = mem_check_host_ptr(flags, host_ptr)) != CL_SUCCESS)
 		return code;
 	*svm = host_ptr != NULL ? svm_find(host_ptr) : NULL;
+	/* Unified shared memory is the program's own in this respect. */
+	if (*svm != NULL && (*svm)->kind.type != 0)
+		*svm = NULL;
 	if (*svm != NULL && svm_find_range(host_ptr, size) == NULL)
 		return CL_INVALID_BUFFER_SIZE;
 	return CL_SUCCESS;

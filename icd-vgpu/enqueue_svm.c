@@ -127,34 +127,7 @@ icd_clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr,
 	return code;
 }
 
-/* ---- fill and migrate -------------------------------------------------- */
-
-cl_int
-icd_clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr,
-    const void *pattern, size_t pattern_size, size_t size, cl_uint n,
-    const cl_event *list, cl_event *event)
-{
-	struct msg_clEnqueueSVMMemFill m;
-	struct command c;
-	cl_int code = command_open(&c, command_queue,
-	    &(struct command_options){ .type = CL_COMMAND_SVM_MEMFILL }, n,
-	    list, event);
-
-	if (code != CL_SUCCESS)
-		return code;
-	if ((code = check_place(&c, svm_ptr, size)) != CL_SUCCESS ||
-	    (code = check_pattern(pattern, pattern_size)) != CL_SUCCESS)
-		return command_drop(&c, code);
-	if ((uintptr_t)svm_ptr % pattern_size != 0 || size % pattern_size != 0)
-		return command_drop(&c, CL_INVALID_VALUE);
-	m.command_queue.id = c.queue->o.id;
-	m.size = size;
-	m.event_wait_list = c.list;
-	m.event = c.event_id;
-	m.address = (uintptr_t)svm_ptr;
-	m.pattern_bytes = (struct span){ pattern, pattern_size };
-	return command_send(&c, &desc_clEnqueueSVMMemFill, &m, NULL);
-}
+/* ---- migrate ----------------------------------------------------------- */
 
 /* Addresses and sizes as a message has them; a size of 0: to the end. */
 static cl_int

@@ -9,6 +9,7 @@
 #include "icd-vgpu/context.h"
 #include "icd-vgpu/queue.h"
 #include "icd-vgpu/transfer.h"
+#include "icd-vgpu/usm.h"
 
 struct event_callback {
 	struct event_callback *next;
@@ -87,6 +88,8 @@ callback_run(void *arg)
 {
 	struct event_callback *cb = arg;
 
+	if (cb->status <= CL_COMPLETE)
+		usm_settle();
 	cb->run(event_handle(cb->event), cb->status, cb->user_data);
 	object_unuse(cb->event);
 	free(cb);
@@ -300,6 +303,7 @@ icd_clWaitForEvents(cl_uint num_events, const cl_event *event_list)
 		if (event_status((struct event *)(void *)event_list[i]) < 0)
 			status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
 	call_unlock();
+	usm_settle();
 	return status;
 }
 
@@ -350,6 +354,8 @@ icd_clSetUserEventStatus(cl_event event, cl_int execution_status)
 	call_unlock();
 	if (again)
 		return CL_INVALID_OPERATION;
+	if ((code = usm_push_again(e->context)) != CL_SUCCESS)
+		return code;
 	m.event.id = e->o.id;
 	m.execution_status = execution_status;
 	code = call_async(&desc_clSetUserEventStatus, &m, 0);
@@ -373,6 +379,8 @@ polled_status(struct event *e)
 	call_lock();
 	status = event_status(e);
 	call_unlock();
+	if (status <= CL_COMPLETE)
+		usm_settle();
 	return status;
 }
 

@@ -10,10 +10,12 @@
 #include "icd-vgpu/shipment.h"
 #include "icd-vgpu/svm.h"
 #include "icd-vgpu/svm_map.h"
+#include "icd-vgpu/usm.h"
 
 /* In the order in which threads take the locks, where they hold several. */
 static void (*const steps[])(enum fork_phase) = {
 	shipment_fork,
+	usm_fork,
 	client_fork,
 	svm_fork,
 	svm_map_fork,

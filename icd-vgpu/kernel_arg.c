@@ -313,6 +313,24 @@ icd_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
 	return keep(k, &k->arg[arg_index], &s);
 }
 
+/* From version 1.1.0 of the extension on, any pointer may be given. */
+cl_int
+icd_clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint arg_index,
+    const void *arg_value)
+{
+	struct kernel *k = kernel_check(kernel);
+	struct setting s = { .kind = ARG_SVM, .size = sizeof(s.word),
+		.word = (uintptr_t)arg_value };
+
+	if (k == NULL)
+		return CL_INVALID_KERNEL;
+	if (arg_index >= k->shape->arg_count)
+		return CL_INVALID_ARG_INDEX;
+	if (k->shape->arg[arg_index].kind != ARG_MEM)
+		return CL_INVALID_ARG_VALUE;
+	return keep(k, &k->arg[arg_index], &s);
+}
+
 cl_int
 kernel_copy_args(struct kernel *k, const struct kernel *from)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 #include "icd-vgpu/kernel.h"
 
+#include <CL/cl_ext.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,58 +42,109 @@ kernel_copy_exec(struct kernel *k, const struct kernel *from)
 	return code;
 }
 
+/* Has a device of the kernel's program any of these bits of a property? */
 static bool
-has_svm(const struct kernel *k, cl_device_svm_capabilities what)
+has(const struct kernel *k, cl_device_info param, uint64_t bits)
 {
 	const struct program *p = k->program;
 	cl_uint i;
 
 	for (i = 0; i < p->device_count; i++)
-		if (device_u64(p->device[i].device,
-		    CL_DEVICE_SVM_CAPABILITIES) & what)
+		if (device_u64(p->device[i].device, param) & bits)
 			return true;
 	return false;
 }
 
-/* OpenCL 3.0, 5.9.3; slot: which of the kernel's two kinds it is. */
+static bool
+has_svm(const struct kernel *k)
+{
+	return has(k, CL_DEVICE_SVM_CAPABILITIES, UINT64_MAX);
+}
+
+static bool
+has_usm(const struct kernel *k)
+{
+	return has(k, CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, UINT64_MAX);
+}
+
+static bool
+has_usm_host(const struct kernel *k)
+{
+	return has(k, CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, UINT64_MAX);
+}
+
+static bool
+has_usm_shared(const struct kernel *k)
+{
+	return has(k, CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL,
+	    UINT64_MAX) ||
+	    has(k, CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL,
+	    UINT64_MAX);
+}
+
+/* What can be told, each in a slot of its own (OpenCL 3.0, 5.9.3). */
+static const struct exec_kind {
+	cl_kernel_exec_info param;
+	bool pointers;		/* else one cl_bool */
+	bool (*supported)(const struct kernel *);
+} exec_kinds[KERNEL_EXEC_KINDS] = {
+	{ CL_KERNEL_EXEC_INFO_SVM_PTRS, true, has_svm },
+	{ CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, false, has_svm },
+	{ CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL, false,
+	    has_usm_host },
+	{ CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL, false, has_usm },
+	{ CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL, false,
+	    has_usm_shared },
+	{ CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, true, has_usm },
+};
+
+static const struct exec_kind *
+find_kind(cl_kernel_exec_info param)
+{
+	unsigned i;
+
+	for (i = 0; i < KERNEL_EXEC_KINDS; i++)
+		if (exec_kinds[i].param == param)
+			return &exec_kinds[i];
+	return NULL;
+}
+
 static cl_int
-check_exec(const struct kernel *k, cl_kernel_exec_info param, size_t n,
-    const void *value, unsigned *slot)
+check_exec(const struct kernel *k, const struct exec_kind *kind, size_t n,
+    const void *value)
 {
 	cl_bool fine;
 
-	if (!has_svm(k, ~(cl_device_svm_capabilities)0))
+	if (!has_svm(k) && !has_usm(k))
 		return CL_INVALID_OPERATION;
-	if (value == NULL && n > 0)
+	if ((value == NULL && n > 0) || kind == NULL)
 		return CL_INVALID_VALUE;
-	switch (param) {
-	case CL_KERNEL_EXEC_INFO_SVM_PTRS:
-		*slot = 0;
+	if (!kind->supported(k))
+		return CL_INVALID_OPERATION;
+	if (kind->pointers)
 		return n % sizeof(void *) != 0 ? CL_INVALID_VALUE : CL_SUCCESS;
-	case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
-		*slot = 1;
-		if (n != sizeof(fine))
-			return CL_INVALID_VALUE;
-		memcpy(&fine, value, sizeof(fine));
-		return fine && !has_svm(k, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) ?
-		    CL_INVALID_OPERATION : CL_SUCCESS;
-	default:
+	if (n != sizeof(fine))
 		return CL_INVALID_VALUE;
-	}
+	memcpy(&fine, value, sizeof(fine));
+	return kind->param == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM &&
+	    fine && !has(k, CL_DEVICE_SVM_CAPABILITIES,
+	    CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) ? CL_INVALID_OPERATION :
+	    CL_SUCCESS;
 }
 
 cl_int
 icd_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
     size_t param_value_size, const void *param_value)
 {
+	const struct exec_kind *kind = find_kind(param_name);
 	struct kernel *k = kernel_check(kernel);
-	unsigned slot = 0;
+	struct kernel_exec *x;
 	void *copy;
 	cl_int code;
 
 	if (k == NULL)
 		return CL_INVALID_KERNEL;
-	code = check_exec(k, param_name, param_value_size, param_value, &slot);
+	code = check_exec(k, kind, param_value_size, param_value);
 	if (code != CL_SUCCESS)
 		return code;
 	if ((copy = malloc(param_value_size + 1)) == NULL)
@@ -101,10 +153,10 @@ icd_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
 	if (param_value_size > 0)
 		memcpy(copy, param_value, param_value_size);
 	pthread_mutex_lock(&k->lock);
-	free(k->exec[slot].value);
-	k->exec[slot] = (struct kernel_exec){ param_name, param_value_size,
-		copy };
-	code = send_exec(k, &k->exec[slot]);
+	x = &k->exec[kind - exec_kinds];
+	free(x->value);
+	*x = (struct kernel_exec){ param_name, param_value_size, copy };
+	code = send_exec(k, x);
 	pthread_mutex_unlock(&k->lock);
 	return code;
 }

@@ -5,6 +5,7 @@
 #include "icd-vgpu/context.h"
 #include "icd-vgpu/mem.h"
 #include "icd-vgpu/platform.h"
+#include "icd-vgpu/usm.h"
 
 /* May the command use what an argument holds? */
 static cl_int
@@ -72,6 +73,31 @@ launch_send(struct command *c, struct kernel *k, const struct range *r)
 	return code;
 }
 
+/* With the kernel's lock held. */
+static cl_int
+launch_locked(cl_command_queue command_queue, struct kernel *k,
+    cl_command_type type, struct range *r, cl_uint n, const cl_event *list,
+    cl_event *event)
+{
+	struct command_options o = { .type = type };
+	struct usm_set touched;
+	struct command c;
+	cl_int code;
+
+	if (k->unset > 0)
+		return CL_INVALID_KERNEL_ARGS;
+	if ((code = usm_set_of_kernel(&touched, k)) != CL_SUCCESS)
+		return code;
+	o.need_event = !usm_set_is_empty(&touched);
+	code = command_open(&c, command_queue, &o, n, list, event);
+	if (code == CL_SUCCESS) {
+		c.usm = o.need_event ? &touched : NULL;
+		code = launch_send(&c, k, r);
+	}
+	usm_set_fini(&touched);
+	return code;
+}
+
 static cl_int
 launch(cl_command_queue command_queue, cl_kernel kernel,
     cl_command_type type, struct range *r, cl_uint n,
@@ -80,7 +106,6 @@ launch(cl_command_queue command_queue, cl_kernel kernel,
 	struct queue *q = (struct queue *)object_check(command_queue,
 	    OBJ_QUEUE);
 	struct kernel *k = kernel_check(kernel);
-	struct command c;
 	cl_int code;
 
 	if (q == NULL || q->on_device)
@@ -90,12 +115,7 @@ launch(cl_command_queue command_queue, cl_kernel kernel,
 	if ((code = launch_check(k, q, r)) != CL_SUCCESS)
 		return code;
 	pthread_mutex_lock(&k->lock);
-	if (k->unset > 0)
-		code = CL_INVALID_KERNEL_ARGS;
-	else if ((code = command_open(&c, command_queue,
-	    &(struct command_options){ .type = type }, n, list, event)) ==
-	    CL_SUCCESS)
-		code = launch_send(&c, k, r);
+	code = launch_locked(command_queue, k, type, r, n, list, event);
 	pthread_mutex_unlock(&k->lock);
 	return code;
 }

@@ -9,6 +9,7 @@
 #include "icd-vgpu/context.h"
 #include "icd-vgpu/platform.h"
 #include "icd-vgpu/transfer.h"
+#include "icd-vgpu/usm.h"
 
 /* ---- what every enqueue has in common ---------------------------------- */
 
@@ -40,6 +41,7 @@ command_open(struct command *c, cl_command_queue queue,
 	c->event_ret = event_ret;
 	c->blocking = o->blocking;
 	c->event_id.id = 0;
+	c->usm = NULL;
 	c->many = NULL;
 	if (c->queue == NULL || c->queue->on_device)
 		return CL_INVALID_COMMAND_QUEUE;
@@ -89,6 +91,26 @@ send_in_order(struct command *c, const struct message *m, const void *msg,
 	return code;
 }
 
+/* The message, around which the host's memory is brought up to date. */
+static cl_int
+send_with_usm(struct command *c, const struct message *m, const void *msg,
+    unsigned flags)
+{
+	struct usm_use *use;
+	cl_int code;
+
+	if (c->usm == NULL)
+		return send_in_order(c, m, msg, flags);
+	code = usm_prepare(c->queue->context, c->usm, &use);
+	if (code != CL_SUCCESS)
+		return code;
+	if ((code = send_in_order(c, m, msg, flags)) == CL_SUCCESS)
+		usm_sent(use, c->event);
+	else
+		usm_not_sent(use);
+	return code;
+}
+
 cl_int
 command_send(struct command *c, const struct message *m, const void *msg,
     struct payload *payload)
@@ -103,7 +125,7 @@ command_send(struct command *c, const struct message *m, const void *msg,
 	}
 	if (payload != NULL && payload->t != NULL && !payload->eager)
 		flags |= FRAME_PULL;
-	code = send_in_order(c, m, msg, flags);
+	code = send_with_usm(c, m, msg, flags);
 	if (code != CL_SUCCESS) {
 		if (payload != NULL)
 			payload_drop(payload);
@@ -112,8 +134,10 @@ command_send(struct command *c, const struct message *m, const void *msg,
 	free(c->many);
 	if (payload != NULL)
 		payload_send(payload);
-	if (c->blocking)
+	if (c->blocking) {
 		code = event_wait(e);
+		usm_settle();
+	}
 	if (c->event_ret != NULL && code == CL_SUCCESS)
 		*c->event_ret = event_handle(e);
 	else if (e != NULL)
@@ -361,6 +385,7 @@ icd_clFinish(cl_command_queue command_queue)
 		q->completed = landing.serial;
 	call_unlock();
 	code = call_wait(all_landed, &landing);
+	usm_settle();
 	event_fire_all();
 	return code;
 }

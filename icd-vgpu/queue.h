@@ -12,6 +12,7 @@
 
 struct context;
 struct device;
+struct usm_set;
 
 struct queue {
 	struct object o;
@@ -51,7 +52,7 @@ struct command {
 	union ref event_id;	/* for the message's event */
 	uint64_t ids[COMMAND_LIST];
 	uint64_t *many;		/* ids of longer lists */
-	bool sent;
+	const struct usm_set *usm;	/* NULL, or what it may touch */
 };
 
 /*
@@ -70,6 +71,11 @@ struct command_options {
 cl_int command_open(struct command *, cl_command_queue,
     const struct command_options *, cl_uint n, const cl_event *list,
     cl_event *event_ret);
+
+/*
+ * A command that may touch unified shared memory: it needs an event, and its
+ * usm is set before it is sent, for as long as that takes.
+ */
 
 /*
  * Send the message (payload may be NULL), hand out the event, and wait if the

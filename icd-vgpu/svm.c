@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "icd-vgpu/object.h"
+#include "icd-vgpu/usm.h"
 
 /* No page is larger. */
 #define PAGE_MAX 65536
@@ -36,11 +37,11 @@ lower_bound(const uint8_t *p)
 	return low;
 }
 
-static const struct svm *
+static struct svm *
 find_locked(const uint8_t *p, size_t n)
 {
 	size_t i = lower_bound(p), before;
-	const struct svm *s;
+	struct svm *s;
 
 	if (i == all.count || (s = all.list[i])->base > p ||
 	    s->context == NULL)
@@ -49,10 +50,10 @@ find_locked(const uint8_t *p, size_t n)
 	return n <= s->size - before ? s : NULL;
 }
 
-const struct svm *
+struct svm *
 svm_find_range(const void *p, size_t n)
 {
-	const struct svm *s;
+	struct svm *s;
 
 	pthread_mutex_lock(&all.lock);
 	s = find_locked(p, n);
@@ -60,10 +61,21 @@ svm_find_range(const void *p, size_t n)
 	return s;
 }
 
-const struct svm *
+struct svm *
 svm_find(const void *p)
 {
 	return svm_find_range(p, 1);
+}
+
+void
+svm_each(void (*visit)(struct svm *, void *arg), void *arg)
+{
+	size_t i;
+
+	pthread_mutex_lock(&all.lock);
+	for (i = 0; i < all.count; i++)
+		visit(all.list[i], arg);
+	pthread_mutex_unlock(&all.lock);
 }
 
 /*
@@ -146,6 +158,14 @@ take_out(size_t i, uintptr_t *low, uintptr_t *high)
 	return s;
 }
 
+static void
+svm_free(struct svm *s)
+{
+	twin_fini(&s->twin);
+	object_unuse(s->context);
+	free(s);
+}
+
 /* Make room where memory of before a fork is in the way; lock held. */
 static void
 drop_left_over(size_t i, const struct svm *s)
@@ -154,7 +174,7 @@ drop_left_over(size_t i, const struct svm *s)
 
 	while (i < all.count && all.list[i]->context == NULL &&
 	    all.list[i]->base < s->base + s->size) {
-		free(take_out(i, &low, &high));
+		svm_free(take_out(i, &low, &high));
 		unmap_pages(low, high);
 	}
 }
@@ -184,7 +204,8 @@ enter_locked(struct svm *s)
 }
 
 bool
-svm_enter(struct context *c, uint64_t address, size_t size)
+svm_enter(struct context *c, uint64_t address, size_t size,
+    const struct svm_kind *kind)
 {
 	struct svm *s;
 	uintptr_t base = (uintptr_t)address, end;
@@ -197,14 +218,15 @@ svm_enter(struct context *c, uint64_t address, size_t size)
 		return false;
 	memcpy(&s->base, &base, sizeof(s->base));
 	s->size = size;
+	s->kind = *kind;
 	s->context = object_use(c);
 	pthread_mutex_lock(&all.lock);
 	ok = enter_locked(s);
 	pthread_mutex_unlock(&all.lock);
-	if (!ok) {
-		object_unuse(s->context);
-		free(s);
-	}
+	if (!ok)
+		svm_free(s);
+	else if (!usm_enter(s))
+		ok = !svm_leave(s->base, NULL, NULL);
 	return ok;
 }
 
@@ -227,8 +249,7 @@ svm_leave(const void *p, void (*send)(void *), void *arg)
 	pthread_mutex_unlock(&all.lock);
 	if (s == NULL)
 		return false;
-	object_unuse(s->context);
-	free(s);
+	svm_free(s);
 	return true;
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * svm - coarse-grained shared virtual memory.
+ * svm - memory at addresses that the host's vendor chose: coarse-grained
+ * shared virtual memory and unified shared memory.
  *
  * The host's vendor chooses an address; here the same address is mapped, so
  * that pointers in shared data structures hold on both sides.  Contents cross
- * with maps, unmaps and copies.  Pages are mapped as a whole; allocations of
+ * with maps, unmaps and copies, or as those of twins (usm.h).  Pages are mapped as a whole; allocations of
  * the vendor's that lie on one page share it here too.
  */
 #ifndef VGPU_ICD_SVM_H
@@ -14,27 +15,43 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/twin.h"
 #include "icd-vgpu/fork.h"
 
 struct context;
+struct device;
+
+/* What it was allocated as. */
+struct svm_kind {
+	uint32_t type;		/* 0: SVM; else CL_MEM_TYPE_..._INTEL */
+	uint64_t flags;		/* CL_MEM_ALLOC_..._INTEL */
+	struct device *device;	/* kept by the context; or NULL */
+};
 
 struct svm {
 	uint8_t *base;
 	size_t size;
 	struct context *context;	/* a use; NULL: of before a fork */
+	struct svm_kind kind;
+	struct twin twin;		/* usm.c's */
+	bool stale;			/* usm.c's */
 };
 
 /* The allocation that holds p, valid until it is freed; NULL: none does. */
-const struct svm *svm_find(const void *p);
+struct svm *svm_find(const void *p);
 
 /* The same where n bytes from p on have to lie in one allocation. */
-const struct svm *svm_find_range(const void *p, size_t n);
+struct svm *svm_find_range(const void *p, size_t n);
+
+/* Call visit for each, the lock held. */
+void svm_each(void (*visit)(struct svm *, void *arg), void *arg);
 
 /*
  * Map the pages of a new allocation of the host's and enter it.  False: some
  * of the addresses are taken in this process, or there is no memory.
  */
-bool svm_enter(struct context *, uint64_t address, size_t size);
+bool svm_enter(struct context *, uint64_t address, size_t size,
+    const struct svm_kind *);
 
 /*
  * Take out the allocation that begins at p and unmap what no other uses.

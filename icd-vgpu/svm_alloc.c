@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: ISC */
 #include "icd-vgpu/svm_alloc.h"
 
+#include <string.h>
+
 #include "icd-vgpu/call.h"
 #include "icd-vgpu/calls.h"
 #include "icd-vgpu/context.h"
 #include "icd-vgpu/platform.h"
 #include "icd-vgpu/svm.h"
 #include "icd-vgpu/svm_map.h"
+#include "icd-vgpu/usm.h"
 
-/*
- * Addresses tried when the host's are taken here.  From the second on more is
- * asked for, which vendors' allocators place away from their heaps, where this
- * process is likely to have its own.
- */
+/* Addresses tried when the host's are taken here. */
 #define TRIES 16
-#define APART (256u << 10)
-
-/* long16, the largest type (6.1.2). */
-#define LARGEST_TYPE 128
 
 static bool
 check_devices(const struct context *c, size_t size)
@@ -43,24 +38,6 @@ check_flags(cl_svm_mem_flags flags)
 	    flags == CL_MEM_READ_ONLY || flags == CL_MEM_WRITE_ONLY;
 }
 
-static uint64_t
-ask(const struct context *c, cl_svm_mem_flags flags, size_t size,
-    cl_uint alignment)
-{
-	struct msg_clSVMAlloc m = {
-		.context.id = c->o.id,
-		.flags = flags,
-		.size = size,
-		.alignment = alignment,
-	};
-	struct reply_clSVMAlloc reply;
-	struct buf body;
-	cl_int code = call_sync(&desc_clSVMAlloc, &m, &reply, &body);
-
-	buf_fini(&body);
-	return code == CL_SUCCESS ? reply.address : 0;
-}
-
 static void
 give_back(const struct context *c, uint64_t address)
 {
@@ -72,10 +49,10 @@ give_back(const struct context *c, uint64_t address)
 	call_async(&desc_clSVMFree, &m, 0);
 }
 
-/* An address that is free here; those that are not are kept meanwhile. */
-static void *
-allocate(struct context *c, cl_svm_mem_flags flags, size_t size,
-    cl_uint alignment)
+/* Addresses that are taken here are kept until there is a better one. */
+void *
+svm_allocate(struct context *c, size_t size, size_t apart,
+    const struct svm_kind *kind, svm_ask_function *ask, void *arg)
 {
 	uint64_t taken[TRIES], address;
 	size_t wanted = size;
@@ -83,32 +60,59 @@ allocate(struct context *c, cl_svm_mem_flags flags, size_t size,
 	unsigned n;
 
 	for (n = 0; n < TRIES; n++) {
-		if ((address = ask(c, flags, wanted, alignment)) == 0)
+		if ((address = ask(arg, wanted)) == 0)
 			break;
-		if (svm_enter(c, address, size)) {
+		if (svm_enter(c, address, size, kind)) {
 			p = (void *)(uintptr_t)address;
 			break;
 		}
 		taken[n] = address;
-		if (wanted < APART && check_devices(c, APART))
-			wanted = APART;
+		if (wanted < apart)
+			wanted = apart;
 	}
 	while (n-- > 0)
 		give_back(c, taken[n]);
 	return p;
 }
 
+struct asking {
+	const struct context *context;
+	cl_svm_mem_flags flags;
+	cl_uint alignment;
+};
+
+static uint64_t
+ask(void *arg, size_t size)
+{
+	const struct asking *a = arg;
+	struct msg_clSVMAlloc m = {
+		.context.id = a->context->o.id,
+		.flags = a->flags,
+		.size = size,
+		.alignment = a->alignment,
+	};
+	struct reply_clSVMAlloc reply;
+	struct buf body;
+	cl_int code = call_sync(&desc_clSVMAlloc, &m, &reply, &body);
+
+	buf_fini(&body);
+	return code == CL_SUCCESS ? reply.address : 0;
+}
+
 void *
 icd_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
     cl_uint alignment)
 {
+	const struct svm_kind kind = { 0 };
 	struct context *c = context_check(context);
+	struct asking a = { c, flags, alignment };
 
 	if (c == NULL || !check_flags(flags) || size == 0 ||
-	    (alignment & (alignment - 1)) != 0 || alignment > LARGEST_TYPE ||
+	    (alignment & (alignment - 1)) != 0 || alignment > SVM_LARGEST_TYPE ||
 	    !check_devices(c, size))
 		return NULL;
-	return allocate(c, flags, size, alignment);
+	return svm_allocate(c, size, check_devices(c, SVM_APART) ? SVM_APART :
+	    0, &kind, ask, &a);
 }
 
 static void
@@ -117,6 +121,16 @@ send_free(void *arg)
 	const struct msg_clSVMFree *m = arg;
 
 	call_async(&desc_clSVMFree, m, 0);
+}
+
+static void
+leave(void *arg)
+{
+	const struct msg_clSVMFree *m = arg;
+	const void *p;
+
+	memcpy(&p, &m->address, sizeof(p));
+	svm_leave(p, send_free, arg);
 }
 
 void
@@ -130,7 +144,7 @@ svm_release(const void *p)
 	m.context.id = s->context->o.id;
 	m.address = (uintptr_t)p;
 	svm_map_forget(s->base, s->size);
-	svm_leave(p, send_free, &m);
+	usm_leave(leave, &m, s->kind.type != 0);
 }
 
 void

@@ -1,9 +1,35 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * svm_alloc - what ends an allocation: the calls that free SVM.
+ * svm_alloc - what begins and ends an allocation, of SVM and of unified shared
+ * memory.
  */
 #ifndef VGPU_ICD_SVM_ALLOC_H
 #define VGPU_ICD_SVM_ALLOC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct context;
+struct svm_kind;
+
+/* Have the host allocate: its address, or 0. */
+typedef uint64_t svm_ask_function(void *arg, size_t size);
+
+/* long16, the largest type (6.1.2): no alignment is larger. */
+#define SVM_LARGEST_TYPE 128
+
+/*
+ * From the second try on this much is asked for, which vendors' allocators
+ * place away from their heaps, where this process is likely to have its own.
+ */
+#define SVM_APART ((size_t)256 << 10)
+
+/*
+ * Allocate at an address that is free here, too; NULL: there is none, or the
+ * host says no.  apart: how much may be asked for in place of a small size.
+ */
+void *svm_allocate(struct context *, size_t size, size_t apart,
+    const struct svm_kind *, svm_ask_function *, void *arg);
 
 /* Free the allocation that begins at p, here and at the host, if there is. */
 void svm_release(const void *p);

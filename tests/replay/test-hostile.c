@@ -75,9 +75,10 @@ any_scalar(const struct field *f)
 		return (uint32_t)v;
 	if (f->kind == FIELD_I32)
 		return (uint64_t)(int64_t)(int32_t)v;
-	/* A creation whose body never comes would stop all that follows. */
+	/* What stops all that follows until a body comes that never comes. */
 	if (strcmp(f->name, "transfer") == 0)
-		return strncmp(saying->name, "clCreate", 8) == 0 ? 0 : pick(4);
+		return strncmp(saying->name, "clCreate", 8) == 0 ||
+		    strcmp(saying->name, "usm_push") == 0 ? 0 : pick(4);
 	return v;
 }
 

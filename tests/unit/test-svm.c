@@ -18,6 +18,14 @@ static struct context *context;
 static uintptr_t space;		/* PAGES free pages */
 static size_t page;
 
+static bool
+at_address(uint64_t address, size_t size)
+{
+	const struct svm_kind kind = { 0 };
+
+	return svm_enter(context, address, size, &kind);
+}
+
 static void
 unmap(uintptr_t address, size_t n)
 {
@@ -66,7 +74,7 @@ at(size_t offset)
 static void
 enter(size_t offset, size_t size)
 {
-	assert_true(svm_enter(context, space + offset, size));
+	assert_true(at_address(space + offset, size));
 }
 
 static void
@@ -148,8 +156,8 @@ memory_of_the_program_is_never_touched(void **state)
 	(void)state;
 	assert_ptr_equal(own, at(4 * page));
 	strcpy(own, "mine");
-	assert_false(svm_enter(context, space + 3 * page, 3 * page));
-	assert_false(svm_enter(context, space + 4 * page + 10, 10));
+	assert_false(at_address(space + 3 * page, 3 * page));
+	assert_false(at_address(space + 4 * page + 10, 10));
 	assert_false(mapped(3 * page));
 	assert_string_equal(own, "mine");
 	assert_null(svm_find(own));
@@ -161,10 +169,10 @@ an_address_is_not_given_out_twice(void **state)
 {
 	(void)state;
 	enter(page, 100);
-	assert_false(svm_enter(context, space + page, 100));
-	assert_false(svm_enter(context, space + page + 99, 10));
-	assert_false(svm_enter(context, space + page - 10, 11));
-	assert_true(svm_enter(context, space + page + 100, 10));
+	assert_false(at_address(space + page, 100));
+	assert_false(at_address(space + page + 99, 10));
+	assert_false(at_address(space + page - 10, 11));
+	assert_true(at_address(space + page + 100, 10));
 	leave(page);
 	leave(page + 100);
 }
@@ -173,10 +181,10 @@ static void
 addresses_that_are_none_are_refused(void **state)
 {
 	(void)state;
-	assert_false(svm_enter(context, 0, 10));
-	assert_false(svm_enter(context, space, 0));
-	assert_false(svm_enter(context, UINT64_MAX - 10, 5));
-	assert_false(svm_enter(context, space, SIZE_MAX));
+	assert_false(at_address(0, 10));
+	assert_false(at_address(space, 0));
+	assert_false(at_address(UINT64_MAX - 10, 5));
+	assert_false(at_address(space, SIZE_MAX));
 	assert_false(svm_leave(at(0), NULL, NULL));
 }
 

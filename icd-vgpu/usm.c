@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: ISC */
+#include "icd-vgpu/usm.h"
+
+#include <CL/cl_ext.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/queue.h>
+
+#include "icd-vgpu/call.h"
+#include "icd-vgpu/calls.h"
+#include "icd-vgpu/context.h"
+#include "icd-vgpu/enqueue.h"
+#include "icd-vgpu/svm.h"
+
+/* Changes travel in portions of about this much. */
+#define PORTION ((size_t)8 << 20)
+
+/* A command that the program does not know to be complete. */
+struct usm_use {
+	TAILQ_ENTRY(usm_use) entry;
+	struct event *event;	/* a use */
+	bool ended;
+	unsigned kinds;
+	size_t count;
+	const void *p[];
+};
+TAILQ_HEAD(use_list, usm_use);
+
+/*
+ * Twins change and end, and their changes travel, under the lock; it is held
+ * while waiting for the host.
+ */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct use_list uses = TAILQ_HEAD_INITIALIZER(uses);
+static atomic_size_t use_count;
+static atomic_size_t allocations;
+
+static unsigned
+kind_of(const struct svm *s)
+{
+	switch (s->kind.type) {
+	case CL_MEM_TYPE_HOST_INTEL:
+		return USM_HOST;
+	case CL_MEM_TYPE_DEVICE_INTEL:
+		return USM_DEVICE;
+	case CL_MEM_TYPE_SHARED_INTEL:
+		return USM_SHARED;
+	default:
+		return 0;
+	}
+}
+
+/* ---- which twins ------------------------------------------------------- */
+
+struct found {
+	const struct context *context;
+	unsigned kinds;
+	struct svm **list;
+	size_t count, room;
+	bool failed;
+};
+
+static void
+found_add(struct found *f, struct svm *s)
+{
+	struct svm **more;
+
+	if (s->stale || s->twin.agreed == NULL || s->context != f->context)
+		return;
+	if (f->count == f->room) {
+		f->room = f->room * 2 + 16;
+		more = realloc(f->list, f->room * sizeof(f->list[0]));
+		if (more == NULL) {
+			f->failed = true;
+			return;
+		}
+		f->list = more;
+	}
+	f->list[f->count++] = s;
+	s->stale = true;
+}
+
+static void
+add_of_kinds(struct svm *s, void *arg)
+{
+	struct found *f = arg;
+
+	if (kind_of(s) & f->kinds)
+		found_add(f, s);
+}
+
+static void
+find(struct found *f, unsigned kinds, const void *const *p, size_t count)
+{
+	struct svm *s;
+	size_t i;
+
+	f->kinds = kinds & (USM_HOST | USM_SHARED);
+	if (f->kinds != 0)
+		svm_each(add_of_kinds, f);
+	for (i = 0; i < count; i++)
+		if ((s = svm_find(p[i])) != NULL)
+			found_add(f, s);
+}
+
+static void
+found_fini(struct found *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->count; i++)
+		f->list[i]->stale = false;
+	free(f->list);
+}
+
+/* ---- to the host ------------------------------------------------------- */
+
+static cl_int
+send_records(const struct context *c, struct buf *records)
+{
+	const struct layout from = layout_flat(buf_front(records),
+	    buf_len(records));
+	struct msg_usm_push m = {
+		.context.id = c->o.id,
+		.size = buf_len(records),
+	};
+	cl_int code = CL_SUCCESS;
+
+	if (buf_len(records) > 0)
+		code = enqueue_creation(&desc_usm_push, &m, &m.data,
+		    &m.transfer, &from, false);
+	buf_take(records, buf_len(records));
+	return code;
+}
+
+static cl_int
+push(const struct context *c, const struct found *f)
+{
+	struct buf records;
+	cl_int code = CL_SUCCESS;
+	size_t i, at;
+
+	buf_init(&records);
+	for (i = 0; i < f->count && code == CL_SUCCESS; i++) {
+		at = 0;
+		while (code == CL_SUCCESS && !twin_collect(&f->list[i]->twin,
+		    &at, &records, PORTION)) {
+			code = records.failed ? CL_OUT_OF_HOST_MEMORY :
+			    send_records(c, &records);
+		}
+	}
+	if (code == CL_SUCCESS)
+		code = send_records(c, &records);
+	buf_fini(&records);
+	return code;
+}
+
+cl_int
+usm_prepare(const struct context *c, const struct usm_set *set,
+    struct usm_use **out)
+{
+	const size_t n = set->count * sizeof(set->p[0]);
+	struct usm_use *u = calloc(1, sizeof(*u) + n);
+	struct found f = { .context = c };
+	cl_int code;
+
+	if (u == NULL)
+		return CL_OUT_OF_HOST_MEMORY;
+	u->kinds = set->kinds;
+	u->count = set->count;
+	if (n > 0)
+		memcpy(u->p, set->p, n);
+	pthread_mutex_lock(&lock);
+	find(&f, u->kinds, u->p, u->count);
+	code = f.failed ? CL_OUT_OF_HOST_MEMORY : push(c, &f);
+	found_fini(&f);
+	pthread_mutex_unlock(&lock);
+	if (code == CL_SUCCESS)
+		*out = u;
+	else
+		free(u);
+	return code;
+}
+
+void
+usm_sent(struct usm_use *u, struct event *e)
+{
+	u->event = object_use(e);
+	pthread_mutex_lock(&lock);
+	TAILQ_INSERT_TAIL(&uses, u, entry);
+	pthread_mutex_unlock(&lock);
+	atomic_fetch_add(&use_count, 1);
+}
+
+void
+usm_not_sent(struct usm_use *u)
+{
+	free(u);
+}
+
+cl_int
+usm_push_again(const struct context *c)
+{
+	struct found f = { .context = c };
+	struct usm_use *u;
+	cl_int code;
+
+	if (atomic_load(&use_count) == 0)
+		return CL_SUCCESS;
+	pthread_mutex_lock(&lock);
+	TAILQ_FOREACH(u, &uses, entry)
+		if (u->event->context == c)
+			find(&f, u->kinds, u->p, u->count);
+	code = f.failed ? CL_OUT_OF_HOST_MEMORY : push(c, &f);
+	found_fini(&f);
+	pthread_mutex_unlock(&lock);
+	return code;
+}
+
+/* ---- from the host ----------------------------------------------------- */
+
+static void
+take_records(const struct span *records)
+{
+	const uint8_t *p = records->p;
+	uint64_t n = records->n;
+	struct twin_record r;
+	const void *at;
+	struct svm *s;
+
+	for (; n >= sizeof(r); p += sizeof(r), n -= sizeof(r)) {
+		memcpy(&r, p, sizeof(r));
+		memcpy(&at, &r.address, sizeof(at));
+		if ((s = svm_find(at)) != NULL && s->twin.agreed != NULL)
+			twin_apply(&s->twin, &r);
+	}
+}
+
+static void
+pull(const struct found *f)
+{
+	struct msg_usm_pull m = { .context.id = f->context->o.id };
+	struct reply_usm_pull r;
+	struct buf body;
+	uint64_t *addresses = calloc(f->count + 1, sizeof(*addresses));
+	cl_int code = CL_SUCCESS;
+	size_t i;
+
+	for (i = 0; addresses != NULL && i < f->count; i++)
+		addresses[i] = (uintptr_t)f->list[i]->base;
+	m.addresses = (struct span){ addresses, f->count };
+	do {
+		r.more = 0;
+		if (addresses == NULL || f->count == 0)
+			break;
+		code = call_sync(&desc_usm_pull, &m, &r, &body);
+		if (code == CL_SUCCESS)
+			take_records(&r.records);
+		buf_fini(&body);
+		m.from = r.more;
+	} while (code == CL_SUCCESS && r.more != 0);
+	free(addresses);
+}
+
+/* Which uses have ended? */
+static void
+look(void)
+{
+	struct usm_use *u;
+
+	call_lock();
+	TAILQ_FOREACH(u, &uses, entry)
+		u->ended = event_status(u->event) <= CL_COMPLETE;
+	call_unlock();
+}
+
+/*
+ * In a queue without order the end of one command may tell, by what it waited
+ * for, of others whose own end is not known here: what those wrote is fetched
+ * as well, and again later.
+ */
+static bool
+may_have_ended(const struct usm_use *u)
+{
+	return u->ended || !u->event->queue->in_order;
+}
+
+static void
+pull_context(const struct context *c)
+{
+	struct found f = { .context = c };
+	struct usm_use *u;
+
+	TAILQ_FOREACH(u, &uses, entry)
+		if (u->event->context == c && may_have_ended(u))
+			find(&f, u->kinds, u->p, u->count);
+	pull(&f);
+	found_fini(&f);
+}
+
+/* Of the list from u on: is there an earlier one of the same context? */
+static bool
+context_done(const struct usm_use *u)
+{
+	const struct usm_use *v;
+
+	TAILQ_FOREACH(v, &uses, entry) {
+		if (v == u)
+			return false;
+		if (v->event->context == u->event->context &&
+		    may_have_ended(v))
+			return true;
+	}
+	return false;
+}
+
+void
+usm_settle(void)
+{
+	struct use_list ended = TAILQ_HEAD_INITIALIZER(ended);
+	struct usm_use *u, *next;
+
+	if (atomic_load(&use_count) == 0)
+		return;
+	pthread_mutex_lock(&lock);
+	look();
+	TAILQ_FOREACH(u, &uses, entry)
+		if (may_have_ended(u) && !context_done(u))
+			pull_context(u->event->context);
+	for (u = TAILQ_FIRST(&uses); u != NULL; u = next) {
+		next = TAILQ_NEXT(u, entry);
+		if (!u->ended)
+			continue;
+		TAILQ_REMOVE(&uses, u, entry);
+		TAILQ_INSERT_TAIL(&ended, u, entry);
+		atomic_fetch_sub(&use_count, 1);
+	}
+	pthread_mutex_unlock(&lock);
+	while ((u = TAILQ_FIRST(&ended)) != NULL) {
+		TAILQ_REMOVE(&ended, u, entry);
+		object_unuse(u->event);
+		free(u);
+	}
+}
+
+/* ---- allocations ------------------------------------------------------- */
+
+/* An event of the context that is not known to have ended, with a use. */
+static struct event *
+first_of(const struct context *c)
+{
+	struct event *e = NULL;
+	struct usm_use *u;
+
+	pthread_mutex_lock(&lock);
+	TAILQ_FOREACH(u, &uses, entry)
+		if (u->event->context == c) {
+			e = object_use(u->event);
+			break;
+		}
+	pthread_mutex_unlock(&lock);
+	return e;
+}
+
+void
+usm_wait(const struct context *c)
+{
+	struct event *e;
+	cl_event handle;
+
+	while ((e = first_of(c)) != NULL) {
+		handle = event_handle(e);
+		icd_clWaitForEvents(1, &handle);
+		object_unuse(e);
+	}
+}
+
+bool
+usm_exists(void)
+{
+	return atomic_load(&allocations) != 0;
+}
+
+bool
+usm_enter(struct svm *s)
+{
+	if (kind_of(s) == 0)
+		return true;
+	if (kind_of(s) != USM_DEVICE &&
+	    !twin_init(&s->twin, s->base, s->size))
+		return false;
+	atomic_fetch_add(&allocations, 1);
+	return true;
+}
+
+void
+usm_leave(void (*leave)(void *), void *arg, bool usm)
+{
+	pthread_mutex_lock(&lock);
+	leave(arg);
+	pthread_mutex_unlock(&lock);
+	if (usm)
+		atomic_fetch_sub(&allocations, 1);
+}
+
+/* What the parent has under way is its own. */
+void
+usm_fork(enum fork_phase phase)
+{
+	fork_mutex(&lock, phase);
+	if (phase != FORK_CHILD)
+		return;
+	TAILQ_INIT(&uses);
+	atomic_store(&use_count, 0);
+	atomic_store(&allocations, 0);
+}
