@@ -126,6 +126,7 @@ main(int argc, char **argv)
 {
 	open_device();
 	programs_build();
+	programs_parts();
 	programs_link();
 	programs_binaries();
 	programs_kernels();

@@ -32,6 +32,7 @@ void show_program(const char *what, cl_program);
 void show_int(const char *what, cl_kernel);
 
 void programs_build(void);
+void programs_parts(void);
 void programs_link(void);
 void programs_binaries(void);
 void programs_includes(const char *folder);

@@ -94,6 +94,41 @@ programs_build(void)
 	build_with_callback("callback of a failure", wrong);
 }
 
+/* Built for a device alone in a context with its parts. */
+void
+programs_parts(void)
+{
+	const cl_device_partition_property by_one[] = {
+		CL_DEVICE_PARTITION_EQUALLY, 1, 0 };
+	const char *source = "kernel void a(global int *r) { *r = 1; }";
+	cl_device_id all[3] = { device };
+	cl_build_status status;
+	cl_context c;
+	cl_program p;
+	cl_uint i;
+	cl_int e;
+
+	e = clCreateSubDevices(device, by_one, 2, all + 1, NULL);
+	printf("two parts: %d\n", e);
+	if (e != CL_SUCCESS)
+		return;
+	c = clCreateContext(NULL, 3, all, NULL, NULL, &e);
+	must(e, "clCreateContext");
+	p = clCreateProgramWithSource(c, 1, &source, NULL, &e);
+	must(e, "clCreateProgramWithSource");
+	must(clBuildProgram(p, 1, &device, "", NULL, NULL), "clBuildProgram");
+	for (i = 0; i < 3; i++) {
+		status = -99;
+		e = clGetProgramBuildInfo(p, all[i], CL_PROGRAM_BUILD_STATUS,
+		    sizeof(status), &status, NULL);
+		printf("part %u of 2: %d, status %d\n", i, e, status);
+	}
+	clReleaseProgram(p);
+	clReleaseContext(c);
+	clReleaseDevice(all[1]);
+	clReleaseDevice(all[2]);
+}
+
 /* ---- compiling and linking --------------------------------------------- */
 
 static cl_program

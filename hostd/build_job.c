@@ -161,7 +161,7 @@ vendor_log(const struct build_job *j, cl_program p, cl_device_id d)
 static void
 ask_device(cl_program p, cl_device_id d, struct msg_build_record *r)
 {
-	cl_build_status status = CL_BUILD_ERROR;
+	cl_build_status status = (cl_build_status)r->build_status;
 	cl_program_binary_type type;
 	size_t global = 0;
 
@@ -182,17 +182,19 @@ ask_device(cl_program p, cl_device_id d, struct msg_build_record *r)
 }
 
 static void
-encode_device(const struct build_job *j, cl_device_id d, bool has_kernels,
+encode_device(const struct build_job *j, unsigned i, bool has_kernels,
     struct buf *out)
 {
 	cl_program p = native(j->program, 0);
-	struct msg_build_record r = { .build_status = CL_BUILD_ERROR };
+	const bool built = i < j->device_count;
+	struct msg_build_record r = { .build_status = built ?
+		CL_BUILD_ERROR : CL_BUILD_NONE };
 	char *log = NULL;
-	const char *text = j->complaint;
+	const char *text = built ? j->complaint : NULL;
 
 	if (text == NULL && p != NULL) {
-		ask_device(p, d, &r);
-		text = log = vendor_log(j, p, d);
+		ask_device(p, j->device[i], &r);
+		text = log = vendor_log(j, p, j->device[i]);
 	}
 	if (j->program->built_in && has_kernels) {
 		r.build_status = CL_BUILD_SUCCESS;
@@ -228,20 +230,20 @@ reply(struct build_job *j, cl_int status)
 	struct span span[PROGRAM_DEVICES_MAX];
 	struct kernel_table kernels = { 0 };
 	struct reply_clBuildProgram r = { .status = status,
-		.devices = { span, j->device_count } };
+		.devices = { span, j->told_count } };
 	unsigned i;
 
 	if (status == CL_SUCCESS && j->makes_kernels && !is_library(j)) {
 		r.status = kernel_table_open(&kernels, j->program);
 		r.kernels = (struct span){ kernels.spans, kernels.count };
 	}
-	for (i = 0; i < j->device_count; i++) {
-		encode_device(j, j->device[i], kernels.count > 0, &record[i]);
+	for (i = 0; i < j->told_count; i++) {
+		encode_device(j, i, kernels.count > 0, &record[i]);
 		span[i] = (struct span){ buf_front(&record[i]),
 			buf_len(&record[i]) };
 	}
 	serve_reply(j->serve, j->message, j->serial, &r);
-	for (i = 0; i < j->device_count; i++)
+	for (i = 0; i < j->told_count; i++)
 		buf_fini(&record[i]);
 	vprogram_set_kinds(j->program, kernels.kinds, kernels.count);
 	kernels.kinds = NULL;
@@ -297,6 +299,23 @@ copy_message(struct build_job *j, const struct call *call, void *decoded)
 	    decoded, NULL) == VGPU_OK;
 }
 
+/* Behind the devices to build for, the program's others. */
+static void
+add_others(struct build_job *j)
+{
+	const struct vprogram *p = j->program;
+	unsigned i, k;
+
+	j->told_count = j->device_count;
+	for (i = 0; i < p->device_count; i++) {
+		for (k = 0; k < j->device_count; k++)
+			if (j->device[k] == p->devices[i]->device)
+				break;
+		if (k == j->device_count && j->told_count < PROGRAM_DEVICES_MAX)
+			j->device[j->told_count++] = p->devices[i]->device;
+	}
+}
+
 struct build_job *
 build_job_new(struct serve *s, struct call *call, struct vprogram *p,
     const struct span *devices, void *decoded)
@@ -313,6 +332,7 @@ build_job_new(struct serve *s, struct call *call, struct vprogram *p,
 	j->program = object_ref(p);
 	j->device_count = vprogram_devices(p, devices, j->device,
 	    PROGRAM_DEVICES_MAX);
+	add_others(j);
 	if (!copy_message(j, call, decoded)) {
 		call_fail(s, call, CL_OUT_OF_HOST_MEMORY, NULL);
 		build_job_free(j);

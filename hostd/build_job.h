@@ -24,7 +24,8 @@ struct build_job {
 	const struct message *message;
 	uint64_t serial;
 	struct vprogram *program;	/* a reference */
-	unsigned device_count;
+	unsigned device_count;		/* to build for */
+	unsigned told_count;		/* to tell of: all of the program's */
 	cl_device_id device[PROGRAM_DEVICES_MAX];
 	/* Into bytes, a copy of the message. */
 	struct span options, dirs, source, manifest, files;

@@ -143,7 +143,37 @@ take_device(struct program_device *d, const struct span *bytes)
 	d->status = (cl_build_status)r.build_status;
 	d->type = (cl_program_binary_type)r.binary_type;
 	d->global_size = r.global_size;
+	free(d->log);
 	d->log = r.log.n == 0 ? NULL : strndup(r.log.p, r.log.n);
+}
+
+static bool
+is_listed(const struct build *b, cl_uint device)
+{
+	cl_uint i;
+
+	for (i = 0; i < b->count; i++)
+		if (b->index[i] == device)
+			return true;
+	return false;
+}
+
+/*
+ * With the program's lock held: the devices of the list, and then the others:
+ * some vendors build for a device and its parts at once.
+ */
+static void
+take_devices(struct build *b, struct span records)
+{
+	struct program *p = b->program;
+	struct span element;
+	cl_uint i;
+
+	for (i = 0; i < b->count && list_next(&records, &element); i++)
+		take_device(&p->device[b->index[i]], &element);
+	for (i = 0; i < p->device_count; i++)
+		if (!is_listed(b, i) && list_next(&records, &element))
+			take_device(&p->device[i], &element);
 }
 
 /* With the program's lock held: nothing was built. */
@@ -209,18 +239,13 @@ build_take(struct build *b, cl_int status, const struct span *devices,
     const struct span *kernels)
 {
 	struct program *p = b->program;
-	struct span list, element;
-	cl_uint i;
 
 	if (!is_about_the_program(status))
 		shipment_forget();
 	pthread_mutex_lock(&p->lock);
 	mark_failed(b, NULL);
-	if (devices != NULL) {
-		list = *devices;
-		for (i = 0; i < b->count && list_next(&list, &element); i++)
-			take_device(&p->device[b->index[i]], &element);
-	}
+	if (devices != NULL)
+		take_devices(b, *devices);
 	if (take_kernels(p, kernels) != CL_SUCCESS) {
 		mark_failed(b, "the host's answer is not understood");
 		status = b->failure;
