@@ -18,7 +18,7 @@ kernel_fini(struct object *o)
 	cl_uint i;
 
 	for (i = 0; k->arg != NULL && i < k->shape->arg_count; i++) {
-		object_unuse(k->arg[i].object);
+		object_let_go(k->arg[i].object);
 		free(k->arg[i].value);
 	}
 	for (i = 0; i < KERNEL_EXEC_KINDS; i++)

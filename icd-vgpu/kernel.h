@@ -22,7 +22,7 @@ struct kernel_arg {
 	uint64_t word;		/* an id or an address */
 	uint8_t *value;		/* a value's bytes, in room for more */
 	size_t room;
-	struct object *object;	/* a use */
+	struct object *object;	/* held, not used */
 };
 
 /* What clSetKernelExecInfo was told, for clones. */

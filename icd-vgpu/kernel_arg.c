@@ -244,7 +244,7 @@ keep_locked(struct kernel *k, struct kernel_arg *arg,
 	arg->size = s->size;
 	arg->word = s->word;
 	*old = arg->object;
-	arg->object = s->object != NULL ? object_use(s->object) : NULL;
+	arg->object = s->object != NULL ? object_hold(s->object) : NULL;
 	return CL_SUCCESS;
 }
 
@@ -257,7 +257,7 @@ keep(struct kernel *k, struct kernel_arg *arg, const struct setting *s)
 	pthread_mutex_lock(&k->lock);
 	code = keep_locked(k, arg, s, &old);
 	pthread_mutex_unlock(&k->lock);
-	object_unuse(old);
+	object_let_go(old);
 	return code;
 }
 

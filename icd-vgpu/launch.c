@@ -7,15 +7,39 @@
 #include "icd-vgpu/platform.h"
 #include "icd-vgpu/usm.h"
 
-/* May the command use what an argument holds? */
+/* Use what an argument holds, if the command may. */
 static cl_int
-check_object(const struct command *c, const struct kernel_arg *arg)
+use_object(const struct command *c, const struct kernel_arg *arg)
 {
+	cl_int code;
+
 	if (arg->object == NULL)
 		return CL_SUCCESS;
+	if (!object_use_live(arg->object))
+		return CL_INVALID_KERNEL_ARGS;
 	if (c != NULL && arg->object->kind == OBJ_MEM)
-		return mem_check_command(c, (struct mem *)arg->object);
-	return atomic_load(&arg->object->error);
+		code = mem_check_command(c, (struct mem *)arg->object);
+	else
+		code = atomic_load(&arg->object->error);
+	if (code != CL_SUCCESS)
+		object_unuse(arg->object);
+	return code;
+}
+
+/* End the uses of the first n arguments. */
+static void
+give_back(struct kernel *k, cl_uint n)
+{
+	cl_uint i;
+
+	for (i = 0; i < n; i++)
+		object_unuse(k->arg[i].object);
+}
+
+void
+launch_give_back(struct kernel *k)
+{
+	give_back(k, k->shape->arg_count);
 }
 
 cl_int
@@ -28,8 +52,10 @@ launch_gather(struct kernel *k, const struct command *c, struct span *out)
 
 	for (i = 0; i < k->shape->arg_count; i++) {
 		arg = &k->arg[i];
-		if ((code = check_object(c, arg)) != CL_SUCCESS)
+		if ((code = use_object(c, arg)) != CL_SUCCESS) {
+			give_back(k, i);
 			return code;
+		}
 		if (arg->changed)
 			*to++ = (struct arg){ .index = i, .kind = arg->kind,
 				.size = arg->size,
@@ -70,6 +96,7 @@ launch_send(struct command *c, struct kernel *k, const struct range *r)
 	code = command_send(c, &desc_clEnqueueNDRangeKernel, &m, NULL);
 	if (code == CL_SUCCESS)
 		args_are_sent(k, &m.args);
+	launch_give_back(k);
 	return code;
 }
 

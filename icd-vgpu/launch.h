@@ -25,9 +25,10 @@ cl_int launch_check(const struct kernel *, const struct queue *,
 /*
  * With the kernel's lock held and all arguments set: those that the host does
  * not have yet, as a message's arg[].  May the command (NULL: none) use them?
- * If not, the code.
+ * If not, the code.  Till launch_give_back they stay alive.
  */
 cl_int launch_gather(struct kernel *, const struct command *, struct span *);
+void launch_give_back(struct kernel *);
 
 static inline struct span
 launch_sizes(const size_t *array, cl_uint dim)

@@ -41,6 +41,7 @@ ask(struct queue *q, struct kernel *k, const struct range *r, size_t *out)
 	for (i = 0; code == CL_SUCCESS && i < r->dim; i++)
 		out[i] = size[i];
 	buf_fini(&body);
+	launch_give_back(k);
 	return code;
 }
 

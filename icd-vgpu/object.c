@@ -91,6 +91,7 @@ object_new(enum obj_kind kind, size_t size, void (*fini)(struct object *))
 	o->fini = fini;
 	atomic_init(&o->uses, 1);
 	atomic_init(&o->refs, 1);
+	atomic_init(&o->holders, 1);
 	if (!table_put(o)) {
 		free(o);
 		return NULL;
@@ -153,12 +154,25 @@ object_unuse(void *object)
 		call_async(&desc_release, &m, 0);
 	table_take(o->id);
 	o->magic = OBJECT_DEAD;
-	free(o);
+	object_let_go(o);
 }
 
-/* Add a use unless the last one is just being given up. */
-static bool
-use_if_live(struct object *o)
+struct object *
+object_hold(struct object *o)
+{
+	atomic_fetch_add(&o->holders, 1);
+	return o;
+}
+
+void
+object_let_go(struct object *o)
+{
+	if (o != NULL && atomic_fetch_sub(&o->holders, 1) == 1)
+		free(o);
+}
+
+bool
+object_use_live(struct object *o)
 {
 	unsigned n = atomic_load(&o->uses);
 
@@ -177,7 +191,7 @@ object_find(uint64_t id, enum obj_kind kind)
 	pthread_mutex_lock(&table.lock);
 	if (i != 0 && i < table.used && (o = table.slot[i].object) != NULL &&
 	    (o->id != id || (kind != OBJ_NONE && o->kind != kind) ||
-	    !use_if_live(o)))
+	    !object_use_live(o)))
 		o = NULL;
 	pthread_mutex_unlock(&table.lock);
 	return o;
@@ -196,7 +210,7 @@ object_each(void (*visit)(struct object *))
 			return;
 		}
 		o = table.slot[i].object;
-		if (o != NULL && !use_if_live(o))
+		if (o != NULL && !object_use_live(o))
 			o = NULL;
 		pthread_mutex_unlock(&table.lock);
 		if (o == NULL)

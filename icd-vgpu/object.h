@@ -28,6 +28,7 @@ struct object {
 	uint32_t kind;		/* enum obj_kind */
 	atomic_uint uses;	/* the program's references and ours */
 	atomic_uint refs;	/* the program's references alone */
+	atomic_uint holders;	/* of the memory: all uses together, and more */
 	uint64_t id;
 	atomic_int error;	/* code of a failed creation, or CL_SUCCESS */
 	bool local;		/* the host does not know it */
@@ -54,6 +55,15 @@ cl_int object_release(struct object *);
  */
 void *object_use(void *object);
 void object_unuse(void *object);
+
+/*
+ * A kernel does not keep its arguments (OpenCL 3.0, 5.9.2), but has to tell
+ * whether one is still there: hold keeps the memory alone, until let_go, and
+ * use_live adds a use where the object lives.  let_go accepts NULL.
+ */
+struct object *object_hold(struct object *);
+void object_let_go(struct object *);
+bool object_use_live(struct object *);
 
 /* The object of an id with a use added, NULL when there is none. */
 struct object *object_find(uint64_t id, enum obj_kind);

@@ -355,10 +355,10 @@ icd_clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_timestamp,
 
 	if (client_get(NULL) == NULL || d == NULL)
 		return CL_INVALID_DEVICE;
-	if (device_timestamp == NULL || host_timestamp == NULL)
-		return CL_INVALID_VALUE;
 	if (!has_timers())
 		return CL_INVALID_OPERATION;
+	if (device_timestamp == NULL || host_timestamp == NULL)
+		return CL_INVALID_VALUE;
 	m.device.id = d->o.id;
 	code = call_sync(&desc_clGetDeviceAndHostTimer, &m, &r, &body);
 	buf_fini(&body);
@@ -380,10 +380,10 @@ icd_clGetHostTimer(cl_device_id device, cl_ulong *host_timestamp)
 
 	if (client_get(NULL) == NULL || d == NULL)
 		return CL_INVALID_DEVICE;
-	if (host_timestamp == NULL)
-		return CL_INVALID_VALUE;
 	if (!has_timers())
 		return CL_INVALID_OPERATION;
+	if (host_timestamp == NULL)
+		return CL_INVALID_VALUE;
 	m.device.id = d->o.id;
 	code = call_sync(&desc_clGetHostTimer, &m, &r, &body);
 	buf_fini(&body);

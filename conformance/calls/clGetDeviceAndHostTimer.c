@@ -16,6 +16,8 @@ check_clGetDeviceAndHostTimer(struct world *w)
 	if (resolution == 0) {
 		WANT(w, "there are no timers", clGetDeviceAndHostTimer(
 		    w->device, &d, &host), CL_INVALID_OPERATION);
+		WANT(w, "no timers, nor places", clGetDeviceAndHostTimer(
+		    w->device, NULL, NULL), CL_INVALID_OPERATION);
 		return;
 	}
 	WANT(w, "no place for the device's", clGetDeviceAndHostTimer(

@@ -15,6 +15,8 @@ check_clGetHostTimer(struct world *w)
 	if (resolution == 0) {
 		WANT(w, "there are no timers", clGetHostTimer(w->device,
 		    &first), CL_INVALID_OPERATION);
+		WANT(w, "no timers, nor a place", clGetHostTimer(w->device,
+		    NULL), CL_INVALID_OPERATION);
 		return;
 	}
 	WANT(w, "no place", clGetHostTimer(w->device, NULL),
