@@ -71,14 +71,15 @@ client_print_stats(void)
 	struct client *c = the_client;
 	struct link_stats a, b = { 0 };
 	struct link *data;
+	char line[256];
 
 	if (!connected || !trace_wants_stats())
 		return;
 	link_get_stats(c->control, &a);
 	if ((data = atomic_load(&c->data)) != NULL)
 		link_get_stats(data, &b);
-	fprintf(stderr, "vgpu: stats waits %llu sent %llu received %llu"
-	    " bytes-sent %llu bytes-received %llu writes %llu reads %llu\n",
+	snprintf(line, sizeof(line), "waits %llu sent %llu received %llu"
+	    " bytes-sent %llu bytes-received %llu writes %llu reads %llu",
 	    (unsigned long long)atomic_load(&c->waits),
 	    (unsigned long long)(a.frames_sent + b.frames_sent),
 	    (unsigned long long)(a.frames_received + b.frames_received),
@@ -86,6 +87,7 @@ client_print_stats(void)
 	    (unsigned long long)(a.bytes_received + b.bytes_received),
 	    (unsigned long long)(a.writes + b.writes),
 	    (unsigned long long)(a.reads + b.reads));
+	trace_stats(line);
 }
 
 struct client *
@@ -127,10 +129,12 @@ client_open(struct client *c, struct err_text *text)
 	enum vgpu_err e;
 
 	/* for what is wrong with the settings themselves */
-	trace_open(secure_getenv(settings_variable(SETTINGS_TRACE)));
+	trace_open(secure_getenv(settings_variable(SETTINGS_TRACE)),
+	    secure_getenv(settings_variable(SETTINGS_TRACE_FILE)));
 	if ((e = settings_load(&c->settings, text)) != VGPU_OK)
 		return e;
-	trace_open(c->settings.value[SETTINGS_TRACE]);
+	trace_open(c->settings.value[SETTINGS_TRACE],
+	    c->settings.value[SETTINGS_TRACE_FILE]);
 	if (c->settings.value[SETTINGS_HOST] == NULL)
 		return err_set(text, VGPU_ECONF, "no host is configured: set"
 		    " VGPU_HOST or write a client.conf, see vgpu(7)");

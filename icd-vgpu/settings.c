@@ -31,6 +31,8 @@ static const struct {
 	[SETTINGS_TIMEOUT] = { "timeout", "VGPU_TIMEOUT", "2000", TYPE_NUMBER,
 	    1, TIMEOUT_MAX },
 	[SETTINGS_TRACE] = { "trace", "VGPU_TRACE", NULL, TYPE_TEXT, 0, 0 },
+	[SETTINGS_TRACE_FILE] = { "trace-file", "VGPU_TRACE_FILE", NULL,
+	    TYPE_PATH, 0, 0 },
 	[SETTINGS_DEVICES] = { "devices", "VGPU_DEVICES", NULL, TYPE_TEXT,
 	    0, 0 },
 	[SETTINGS_VIEW] = { "view", "VGPU_VIEW", NULL, TYPE_TEXT, 0, 0 },

@@ -28,6 +28,7 @@ enum settings_key {
 	SETTINGS_HOST_USER,	/* who else may be a host on this machine */
 	SETTINGS_TIMEOUT,	/* ms to wait for a host; 2000 */
 	SETTINGS_TRACE,		/* what to trace ("calls") */
+	SETTINGS_TRACE_FILE,	/* where to, if not to standard error */
 	SETTINGS_DEVICES,	/* which of the pool's devices, as text */
 	SETTINGS_VIEW,		/* how they are shown, as text */
 	SETTINGS_COUNT

@@ -1,23 +1,41 @@
 /* SPDX-License-Identifier: ISC */
 #include "icd-vgpu/trace.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-static bool trace_any, trace_calls, trace_stats;
+static bool any, calls, stats;
+static int to = STDERR_FILENO;
 
 void
-trace_open(const char *what)
+trace_open(const char *what, const char *file)
 {
-	trace_any = what != NULL && what[0] != '\0';
-	trace_calls = what != NULL && strstr(what, "calls") != NULL;
-	trace_stats = what != NULL && strstr(what, "stats") != NULL;
+	if (to != STDERR_FILENO)
+		close(to);
+	to = STDERR_FILENO;
+	any = what != NULL && what[0] != '\0';
+	calls = what != NULL && strstr(what, "calls") != NULL;
+	stats = what != NULL && strstr(what, "stats") != NULL;
+	if (any && file != NULL && file[0] != '\0')
+		to = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
+		    0600);
+	if (to < 0)
+		to = STDERR_FILENO;
 }
 
 bool
 trace_wants_stats(void)
 {
-	return trace_stats;
+	return stats;
+}
+
+void
+trace_stats(const char *line)
+{
+	if (stats)
+		dprintf(to, "vgpu: stats %s\n", line);
 }
 
 void
@@ -25,10 +43,10 @@ trace_message(const struct message *m, const void *msg, uint64_t serial)
 {
 	char line[1024];
 
-	if (!trace_calls)
+	if (!calls)
 		return;
 	codec_print(line, sizeof(line), m, msg);
-	fprintf(stderr, "vgpu: > %llu %s\n", (unsigned long long)serial, line);
+	dprintf(to, "vgpu: > %llu %s\n", (unsigned long long)serial, line);
 }
 
 void
@@ -36,10 +54,10 @@ trace_frame(unsigned type, unsigned flags, uint64_t serial, size_t len)
 {
 	const struct message *m;
 
-	if (!trace_calls)
+	if (!calls)
 		return;
 	m = message_find(type);
-	fprintf(stderr, "vgpu: < %llu %s%s (%zu bytes)\n",
+	dprintf(to, "vgpu: < %llu %s%s (%zu bytes)\n",
 	    (unsigned long long)serial, m != NULL ? m->name : "?",
 	    flags & FRAME_REPLY ? " reply" : "", len);
 }
@@ -47,13 +65,13 @@ trace_frame(unsigned type, unsigned flags, uint64_t serial, size_t len)
 void
 trace_text(const char *text)
 {
-	if (trace_calls)
-		fprintf(stderr, "vgpu: %s\n", text);
+	if (calls)
+		dprintf(to, "vgpu: %s\n", text);
 }
 
 void
 trace_no_platform(const char *reason)
 {
-	if (trace_any)
-		fprintf(stderr, "vgpu: no platform: %s\n", reason);
+	if (any)
+		dprintf(to, "vgpu: no platform: %s\n", reason);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * trace - what VGPU_TRACE asks for, on standard error: "calls" one line a
- * message, "stats" one line of counters when the process ends, and any word
+ * trace - what VGPU_TRACE asks for, on standard error or at the end of a
+ * file: "calls" one line a message, "stats" one line of counters when the process ends, and any word
  * one line that says why, where there is no platform.
  *
  * The one thing the library prints, and only when asked.
@@ -15,11 +15,18 @@
 
 #include "protocol/codec.h"
 
-/* What to trace, words with anything between, or NULL for nothing. */
-void trace_open(const char *what);
+/*
+ * What to trace, words with anything between, or NULL for nothing; and the
+ * file that the lines go to, or NULL for the standard error, where they go,
+ * too, when the file can't be opened.  Called again, the last call counts.
+ */
+void trace_open(const char *what, const char *file);
 
 /* Is "stats" among them? */
 bool trace_wants_stats(void);
+
+/* A line for "stats", without its newline. */
+void trace_stats(const char *);
 
 void trace_message(const struct message *, const void *msg, uint64_t serial);
 void trace_frame(unsigned type, unsigned flags, uint64_t serial, size_t len);

@@ -39,6 +39,14 @@ expect received "1000 launches" "$few_answers"
 # four bytes (3): 16 slots.
 expect bytes-sent "1000 launches" $((few_bytes + 990 * 128))
 
+# The same line in a file, at its end.
+echo first >trace
+VGPU_TRACE=stats VGPU_TRACE_FILE=$tmp/trace through_vgpu "$scenario" \
+    launches 10 >out 2>err || fail "launches with a trace file: $?"
+[ ! -s err ] || fail "a trace file, and on the standard error: $(cat err)"
+[ "$(sed -n 1p trace) $(counter waits trace)" = "first 4" ] ||
+    fail "trace file: $(cat trace)"
+
 VGPU_TRACE=stats through_vgpu clinfo >out 2>stats || fail "clinfo"
 [ "$(counter waits stats)" -le 3 ] ||
     fail "clinfo waits $(counter waits stats) times"
