@@ -165,11 +165,12 @@ lead(struct client *c)
 	incoming_receive(c);
 }
 
-cl_int
-call_wait(bool (*done)(void *), void *arg)
+/* counted: the wait is in the statistics already. */
+static cl_int
+wait_until(bool (*done)(void *), void *arg, bool counted)
 {
 	struct client *c = client_current();
-	bool ok, counted = false;
+	bool ok;
 
 	if (c == NULL)
 		return CL_DEVICE_NOT_AVAILABLE;
@@ -201,6 +202,22 @@ call_wait(bool (*done)(void *), void *arg)
 	if (counted && atomic_load(&c->expected) > 0)
 		service_wake(c);
 	return ok ? CL_SUCCESS : CL_DEVICE_NOT_AVAILABLE;
+}
+
+cl_int
+call_wait(bool (*done)(void *), void *arg)
+{
+	return wait_until(done, arg, false);
+}
+
+cl_int
+call_wait_answer(bool (*done)(void *), void *arg)
+{
+	struct client *c = client_current();
+
+	if (c != NULL && atomic_load(&c->alive))
+		atomic_fetch_add(&c->waits, 1);
+	return wait_until(done, arg, true);
 }
 
 static bool
@@ -245,7 +262,7 @@ exchange(struct pending *p, const void *msg, unsigned flags,
 		return code;
 	if (sent != NULL)
 		sent(arg);
-	if (call_wait(pending_done, p) != CL_SUCCESS)
+	if (call_wait_answer(pending_done, p) != CL_SUCCESS)
 		pending_remove(c, p);
 	return p->done && !p->lost ? CL_SUCCESS : CL_DEVICE_NOT_AVAILABLE;
 }

@@ -61,6 +61,12 @@ cl_int call_then(const struct message *, const void *msg,
 cl_int call_wait(bool (*done)(void *), void *arg);
 
 /*
+ * The same for what was asked for just now.  It counts as a wait even where
+ * another thread has taken the answer before this one comes to wait.
+ */
+cl_int call_wait_answer(bool (*done)(void *), void *arg);
+
+/*
  * The lock over all state that incoming messages change: statuses of events,
  * watermarks, transfers.  Never held while calling out or sending bodies.
  */

@@ -73,7 +73,7 @@ event_wait(struct event *e)
 {
 	cl_int status;
 
-	if (call_wait(event_ended, e) != CL_SUCCESS)
+	if (call_wait_answer(event_ended, e) != CL_SUCCESS)
 		return CL_DEVICE_NOT_AVAILABLE;
 	call_lock();
 	status = event_status(e);
