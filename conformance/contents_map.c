@@ -65,7 +65,6 @@ several(cl_mem m)
 	unmap(m, high);
 	show("a buffer after maps", m);
 	kept = map(m, CL_MAP_READ, 0, 70000);
-	show_count(m);
 	/* Mapped memory is memory to read into, too. */
 	scribble(mine, SIZE);
 	other = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, SIZE, mine, &e);

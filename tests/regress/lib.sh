@@ -25,7 +25,7 @@ vgpu_hostd=${VGPU_HOSTD:-$top_builddir/hostd/vgpu-hostd}
 vgpu_icd=${VGPU_ICD:-$top_builddir/icd-vgpu/.libs/libvgpu-icd.so}
 system_vendors=/etc/OpenCL/vendors
 public=
-intel_vendors=${INTEL_VENDORS:-$top_builddir/vendors-intel}
+intel_vendors=$top_builddir/vendors-intel
 started=
 
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/vgpu-$test_name.XXXXXX")
@@ -166,12 +166,4 @@ same() {
 		fail "$name: not as natively"
 	}
 	[ -s "$tmp/$name.native" ] || fail "$name: no output to compare"
-}
-
-# app NAME: a check of a real program, $VGPU_APPS/NAME.sh, must do as natively
-# and succeed there.
-app() {
-	requires "${VGPU_APPS:=$top_srcdir/../shared/apps}/$1.sh"
-	same "$1" sh "$VGPU_APPS/$1.sh"
-	[ $native_status = 0 ] || skip "$1 ends with $native_status natively"
 }

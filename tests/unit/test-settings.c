@@ -186,7 +186,8 @@ a_bad_line_is_named_with_its_number(void **state)
 {
 	(void)state;
 	check_refused("\nhots a\n", ":2: unknown keyword \"hots\", expected "
-	    "host, ca, cert, key, host-user, timeout, trace, devices or view");
+	    "host, ca, cert, key, host-user, timeout, trace, trace-file, "
+	    "devices or view");
 	check_refused("host\n", ":1: a keyword without a value");
 	check_refused("host = # c\n", ":1: a keyword without a value");
 	check_refused("host = \"\"\n", ":1: a keyword without a value");
