@@ -11,7 +11,7 @@ export top_builddir
 
 sh "$run" --vendors "$pocl" --out "$tmp/out" calls >log 2>&1 ||
     fail "calls: $(cat log)"
-passed=$(sed -n '$s/^\([0-9]*\) passed, 0 failed, 0 skipped$/\1/p' log)
+passed=$(sed -n '$s/^\([0-9]*\) passed, 0 failed, [0-9]* skipped$/\1/p' log)
 [ "${passed:-0}" -gt 700 ] || fail "calls: $(tail -n 1 log)"
 
 # The same without its list of differences: each is found.
