@@ -101,7 +101,6 @@ if [ -x "$programs/contents" ]; then
 	both contents
 	both ondevice
 	both programs "$tmp/inc"
-	both queries
 	both usm
 	traps
 	calls
