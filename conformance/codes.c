@@ -109,6 +109,8 @@ platforms_and_devices(void)
 	    clGetPlatformIDs(0, &platform, NULL));
 	row("clGetDeviceIDs, no such type",
 	    clGetDeviceIDs(platform, (cl_device_type)1 << 30, 1, &d, &n));
+	row("clGetDeviceIDs, all bits, as OpenCV asks",
+	    clGetDeviceIDs(platform, ~(cl_device_type)0, 1, &d, &n));
 	row("clGetDeviceIDs, room for none",
 	    clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, &d, &n));
 	row("clGetDeviceIDs, no place for anything",

@@ -239,10 +239,17 @@ platform_has_extension(const char *name)
 	return false;
 }
 
+/* Programs that keep types in an int ask for all 64 bits: OpenCV does. */
+static bool
+type_is_all(cl_device_type type)
+{
+	return (type & CL_DEVICE_TYPE_ALL) == CL_DEVICE_TYPE_ALL;
+}
+
 static bool
 type_matches(const struct device *d, cl_device_type type)
 {
-	if (type == CL_DEVICE_TYPE_ALL)
+	if (type_is_all(type))
 		return true;
 	if (type & CL_DEVICE_TYPE_DEFAULT && d == platform.device[0])
 		return true;
@@ -265,7 +272,7 @@ icd_clGetDeviceIDs(cl_platform_id id, cl_device_type device_type,
 		return CL_INVALID_PLATFORM;
 	if (client_get(NULL) == NULL)
 		return CL_DEVICE_NOT_FOUND;
-	if (device_type != CL_DEVICE_TYPE_ALL &&
+	if (!type_is_all(device_type) &&
 	    ((device_type & ~known) != 0 || device_type == 0))
 		return CL_INVALID_DEVICE_TYPE;
 	if ((num_entries == 0 && devices != NULL) ||
