@@ -105,6 +105,7 @@ programs_parts(void)
 	cl_build_status status;
 	cl_context c;
 	cl_program p;
+	cl_kernel k;
 	cl_uint i;
 	cl_int e;
 
@@ -123,6 +124,8 @@ programs_parts(void)
 		    sizeof(status), &status, NULL);
 		printf("part %u of 2: %d, status %d\n", i, e, status);
 	}
+	k = kernel_of(p, "a");
+	clReleaseKernel(k);
 	clReleaseProgram(p);
 	clReleaseContext(c);
 	clReleaseDevice(all[1]);

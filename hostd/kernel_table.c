@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hostd/context_notify.h"
+#include "hostd/kernel_all.h"
 
 #define ARGS_MAX 4096
 #define VALUE_MAX 4352		/* CL_DEVICE_MAX_PARAMETER_SIZE is about this */
@@ -284,11 +285,11 @@ add_kernel(struct kernel_table *t, const struct vprogram *p, cl_kernel k)
 	return code;
 }
 
+/* Unless code is an error already; releases them in any case. */
 static cl_int
 add_kernels(struct kernel_table *t, const struct vprogram *p, cl_kernel *k,
-    cl_uint n)
+    cl_uint n, cl_int code)
 {
-	cl_int code = CL_SUCCESS;
 	cl_uint i;
 
 	for (i = 0; i < n; i++) {
@@ -302,27 +303,24 @@ add_kernels(struct kernel_table *t, const struct vprogram *p, cl_kernel *k,
 cl_int
 kernel_table_open(struct kernel_table *t, const struct vprogram *p)
 {
-	cl_program program = native(p, 0);
-	cl_kernel *k = NULL;
-	cl_uint n = 0;
+	cl_kernel *k;
+	cl_uint n;
 	cl_int code;
 
 	memset(t, 0, sizeof(*t));
-	code = clCreateKernelsInProgram(program, 0, NULL, &n);
+	code = kernel_all_make(native(p, 0), &k, &n);
+	if (code != CL_SUCCESS)
+		return code;
 	/* A program without kernels is no error for its build. */
-	if (code != CL_SUCCESS || n == 0)
+	if (n == 0)
 		return p->built_in ? CL_BUILD_PROGRAM_FAILURE : CL_SUCCESS;
-	k = calloc(n, sizeof(cl_kernel));
 	t->records = calloc(n, sizeof(*t->records));
 	t->spans = calloc(n, sizeof(*t->spans));
 	t->kinds = calloc(n, sizeof(*t->kinds));
-	code = CL_OUT_OF_HOST_MEMORY;
-	if (k != NULL && t->records != NULL && t->spans != NULL &&
-	    t->kinds != NULL)
-		code = clCreateKernelsInProgram(program, n, k, &n);
+	if (t->records == NULL || t->spans == NULL || t->kinds == NULL)
+		code = CL_OUT_OF_HOST_MEMORY;
 	context_notify_mute(true);
-	if (code == CL_SUCCESS)
-		code = add_kernels(t, p, k, n);
+	code = add_kernels(t, p, k, n, code);
 	context_notify_mute(false);
 	free(k);
 	if (code != CL_SUCCESS)

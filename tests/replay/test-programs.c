@@ -124,6 +124,25 @@ a_build_tells_all_about_its_kernels(void **state)
 	host_leave();
 }
 
+/* As Intel's runtime, where not all devices were built for. */
+static void
+kernels_that_can_not_be_made_at_once_are_made_by_name(void **state)
+{
+	const struct reply_clBuildProgram *r;
+	struct msg_kernel_record k;
+	struct msg_arg_record arg;
+
+	(void)state;
+	begin(FAKE "fail clCreateKernelsInProgram -45 times 1", 0);
+	r = expect_reply(&desc_clBuildProgram, say_build(say_program(SOURCE),
+	    "-cl-kernel-arg-info"));
+	assert_int_equal(r->status, CL_SUCCESS);
+	assert_int_equal(r->kernels.n, 6);
+	find_kernel(r->kernels, "add", 2, &k, &arg);
+	assert_int_equal(arg.arg_kind, ARG_MEM);
+	host_leave();
+}
+
 /* What a build with these options says of arguments' names. */
 static uint64_t
 arg_info_with(const char *options)
@@ -331,6 +350,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		SCENARIO(a_build_tells_all_about_its_kernels),
+		SCENARIO(kernels_that_can_not_be_made_at_once_are_made_by_name),
 		SCENARIO(
 		    names_of_arguments_are_known_and_told_where_the_vendor_tells),
 		SCENARIO(
