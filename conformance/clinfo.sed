@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: ISC
 #
 # What clinfo prints natively on PoCL, made into what it prints through vgpu:
-# every difference, with its reason.
+# every difference, with its reason; clinfo-tls.sed has those of the network.
 
 # The platform is vgpu's, and holds the devices of all vendors.  Programs
 # parse what follows the version, so PoCL's text stays.
@@ -16,9 +16,6 @@ s/^( *CL_PLATFORM_ICD_SUFFIX_KHR) POCL$/\1 VGPU/
 
 # Binaries that a program keeps under this name are not those of PoCL itself.
 /^CL_DRIVER_VERSION /s/$/ vGPU-HASH/
-
-# Memory of client and host is not one memory.
-/^CL_DEVICE_SVM_CAPABILITIES /s/ \| CL_DEVICE_SVM_FINE_GRAIN_BUFFER \| CL_DEVICE_SVM_ATOMICS$//
 
 # A native kernel is a function of the client, and the device is elsewhere.
 /^CL_DEVICE_EXECUTION_CAPABILITIES /s/ \| CL_EXEC_NATIVE_KERNEL$//

@@ -5,15 +5,21 @@
  * The vendor's addresses are the client's too.  Contents travel with maps and
  * unmaps as copies between the vendor's memory and staging memory, so that no
  * allocation is ever mapped here and every vendor is treated the same.
+ *
+ * Fine-grained buffers are memory that both processes have (shared.h); no
+ * content travels for them.
  */
 #include "hostd/exec_svm.h"
 
 #include <CL/cl_ext.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "common/log.h"
 #include "hostd/command.h"
 #include "hostd/exec_device.h"
 #include "hostd/exec_mem.h"
+#include "hostd/shared.h"
 
 /* The session's, in the loop thread. */
 static TAILQ_HEAD(, allocation) allocations =
@@ -57,13 +63,15 @@ free_memory(const struct allocation *a)
 {
 	clMemFreeINTEL_fn free_usm;
 
+	if (a->shared && !shared_close(a->base, shared_pages(a->size)))
+		return; /* what the client may still write to is not freed */
 	if (!a->usm) {
-		clSVMFree(native(a->context, 0), a->base);
+		clSVMFree(native(a->context, 0), a->raw);
 		return;
 	}
 	free_usm = (clMemFreeINTEL_fn)function(a->context,
 	    FUNCTION_clMemFreeINTEL);
-	free_usm(native(a->context, 0), a->base);
+	free_usm(native(a->context, 0), a->raw);
 }
 
 void
@@ -71,7 +79,7 @@ allocation_free(struct allocation *a)
 {
 	if (a == NULL)
 		return;
-	if (a->base != NULL)
+	if (a->raw != NULL)
 		free_memory(a);
 	twin_fini(&a->twin);
 	object_unref(a->context);
@@ -96,17 +104,56 @@ allocation_enter(struct allocation *a)
 	TAILQ_INSERT_HEAD(&allocations, a, entry);
 }
 
+/* The client gets the pages' file ahead of the reply. */
+static bool
+share(struct serve *s, struct allocation *a)
+{
+	struct err_text text;
+	enum vgpu_err e;
+	int fd;
+
+	a->base = shared_first(a->raw);
+	e = shared_open(a->base, shared_pages(a->size), &fd, &text);
+	if (e == VGPU_OK) {
+		a->shared = true;
+		e = link_send_fd(s->control, fd, &text);
+		close(fd);
+	}
+	if (e != VGPU_OK)
+		log_warn("fine-grained memory: %s", text.s);
+	return e == VGPU_OK;
+}
+
+static bool
+can_share(const struct serve *s, const struct vcontext *c)
+{
+	unsigned i;
+
+	for (i = 0; i < c->device_count; i++)
+		if (!shared_possible(s, c->devices[i]))
+			return false;
+	return true;
+}
+
+static bool
+allocate(struct serve *s, struct allocation *a, const struct msg_clSVMAlloc *m)
+{
+	bool fine = m->flags & CL_MEM_SVM_FINE_GRAIN_BUFFER;
+	size_t room = fine ? shared_room(a->size) : a->size;
+
+	if (room != 0 && (!fine || can_share(s, a->context)))
+		a->base = a->raw = clSVMAlloc(native(a->context, 0), m->flags,
+		    room, (cl_uint)m->alignment);
+	return a->raw != NULL && (!fine || share(s, a));
+}
+
 void
 exec_clSVMAlloc(struct serve *s, struct call *call, struct msg_clSVMAlloc *m)
 {
-	struct vcontext *c = m->context.obj;
-	struct allocation *a = allocation_new(c, m->size);
+	struct allocation *a = allocation_new(m->context.obj, m->size);
 	struct reply_clSVMAlloc reply = { 0 };
 
-	if (a != NULL)
-		a->base = clSVMAlloc(native(c, 0), m->flags, m->size,
-		    (cl_uint)m->alignment);
-	if (a == NULL || a->base == NULL) {
+	if (a == NULL || !allocate(s, a, m)) {
 		allocation_free(a);
 		call_fail(s, call, CL_MEM_OBJECT_ALLOCATION_FAILURE, NULL);
 		return;

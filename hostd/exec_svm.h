@@ -13,7 +13,9 @@ struct allocation {
 	struct vcontext *context;	/* a reference */
 	uint8_t *base;
 	size_t size;
+	void *raw;		/* what the vendor allocated */
 	bool usm;
+	bool shared;		/* in whole pages from base on */
 	struct twin twin;	/* where the client has this memory, too */
 };
 

@@ -43,7 +43,7 @@ allocated(struct serve *s, struct call *call, struct allocation *a, void *p,
 {
 	struct reply_clHostMemAllocINTEL reply = { .status = CL_SUCCESS };
 
-	a->base = p;
+	a->base = a->raw = p;
 	a->usm = true;
 	if (code == CL_SUCCESS && p == NULL)
 		code = CL_OUT_OF_RESOURCES;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "hostd/extension.h"
+#include "hostd/shared.h"
 #include "protocol/info.h"
 
 /* ---- single properties ------------------------------------------------- */
@@ -44,9 +45,22 @@ shared_memory(uint64_t vendor)
 	    CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL) : 0;
 }
 
+/* What of the vendor's shared virtual memory works from the client. */
+static uint64_t
+svm_capabilities(const struct serve *s, const struct vdevice *d)
+{
+	uint64_t all = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
+
+	if (shared_possible(s, d))
+		all |= CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
+		    CL_DEVICE_SVM_ATOMICS;
+	return all;
+}
+
 static void
-put_property(const struct serve *s, struct infoset *out, uint32_t param,
-    const void *p, size_t n, const uint8_t *fingerprint)
+put_property(const struct serve *s, const struct vdevice *d,
+    struct infoset *out, uint32_t param, const void *p, size_t n,
+    const uint8_t *fingerprint)
 {
 	switch (param) {
 	case CL_DEVICE_EXECUTION_CAPABILITIES:
@@ -55,7 +69,7 @@ put_property(const struct serve *s, struct infoset *out, uint32_t param,
 		break;
 	case CL_DEVICE_SVM_CAPABILITIES:
 		infoset_put_u64(out, param, as_u64(p, n) &
-		    CL_DEVICE_SVM_COARSE_GRAIN_BUFFER);
+		    svm_capabilities(s, d));
 		break;
 	case CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL:
 	case CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:
@@ -165,7 +179,7 @@ present_device(struct serve *s, const struct vdevice *d, struct buf *out)
 		info = &own;
 	}
 	while ((p = infoset_next(info, &at, &param, &n)) != NULL)
-		put_property(s, &shown, param, p, n, print);
+		put_property(s, d, &shown, param, p, n, print);
 	r.info = (struct span){ infoset_bytes(&shown), infoset_size(&shown) };
 	buf_init(out);
 	codec_encode(out, desc_device_record.fields,

@@ -83,6 +83,7 @@ buffer_open(struct mem *b, const cl_mem_properties *properties,
 	if (flags & CL_MEM_USE_HOST_PTR) {
 		b->host_ptr = host_ptr;
 		b->uses_svm = svm != NULL;
+		b->shared = svm != NULL && svm->kind.fine;
 	}
 	return buffer_send(b, host_ptr);
 }
@@ -177,6 +178,7 @@ sub_buffer_new(struct mem *b, cl_mem_flags flags, const cl_buffer_region *r)
 	s->offset = r->origin;
 	s->size = r->size;
 	s->uses_svm = b->uses_svm;
+	s->shared = b->shared;
 	if (b->host_ptr != NULL)
 		s->host_ptr = (uint8_t *)b->host_ptr + r->origin;
 	return s;

@@ -55,7 +55,7 @@ map_send(struct command *c, struct mem *m, struct map *map,
 	cl_int code;
 
 	*transfer = 0;
-	code = map_reads(map->flags) ?
+	code = map_reads(map->flags) && !m->shared ?
 	    enqueue_read(c, desc, msg, transfer, &to, m) :
 	    command_send(c, desc, msg, NULL);
 	if (code != CL_SUCCESS)
@@ -203,7 +203,7 @@ unmap_send(struct command *c, struct mem *m, const struct map *map)
 		.region = { map->region, 3 },
 	};
 
-	if (map_writes(map->flags))
+	if (map_writes(map->flags) && !m->shared)
 		return enqueue_write(c, &desc_clEnqueueUnmapMemObject, &msg,
 		    &msg.data, &msg.transfer, &map->layout, m);
 	return command_send(c, &desc_clEnqueueUnmapMemObject, &msg, NULL);

@@ -49,7 +49,7 @@ map_send(struct command *c, struct svm_map *map)
 		.event = c->event_id,
 		.address = (uintptr_t)map->ptr,
 	};
-	bool reads = map_reads(map->flags);
+	bool reads = map_reads(map->flags) && !map->fine;
 	cl_int code;
 
 	svm_map_add(map);
@@ -65,6 +65,7 @@ icd_clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking,
     cl_map_flags flags, void *svm_ptr, size_t size, cl_uint n,
     const cl_event *list, cl_event *event)
 {
+	const struct svm *s;
 	struct svm_map *map;
 	struct command c;
 	cl_int code = command_open(&c, command_queue,
@@ -80,8 +81,9 @@ icd_clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking,
 		return command_drop(&c, CL_INVALID_VALUE);
 	if ((map = malloc(sizeof(*map))) == NULL)
 		return command_drop(&c, CL_OUT_OF_HOST_MEMORY);
+	s = svm_find(svm_ptr);
 	*map = (struct svm_map){ .ptr = svm_ptr, .size = size,
-		.flags = flags };
+		.flags = flags, .fine = s != NULL && s->kind.fine };
 	return map_send(&c, map);
 }
 
@@ -97,7 +99,7 @@ unmap_send(struct command *c, const struct svm_map *map)
 		.size = map->size,
 	};
 
-	if (map_writes(map->flags))
+	if (map_writes(map->flags) && !map->fine)
 		return enqueue_write(c, &desc_clEnqueueSVMUnmap, &m, &m.data,
 		    &m.transfer, &from, NULL);
 	return command_send(c, &desc_clEnqueueSVMUnmap, &m, NULL);

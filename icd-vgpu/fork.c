@@ -9,6 +9,7 @@
 #include "icd-vgpu/platform.h"
 #include "icd-vgpu/shipment.h"
 #include "icd-vgpu/svm.h"
+#include "icd-vgpu/svm_alloc.h"
 #include "icd-vgpu/svm_map.h"
 #include "icd-vgpu/usm.h"
 
@@ -18,6 +19,7 @@ static void (*const steps[])(enum fork_phase) = {
 	usm_fork,
 	client_fork,
 	svm_fork,
+	svm_alloc_fork,
 	svm_map_fork,
 	image_formats_fork,
 	event_fork,

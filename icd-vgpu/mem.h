@@ -39,6 +39,11 @@ struct mem {
 	size_t size;
 	void *host_ptr;			/* CL_MEM_USE_HOST_PTR */
 	bool uses_svm;			/* host_ptr is of clSVMAlloc */
+	/*
+	 * The host's memory is at host_ptr, too: maps move nothing.  Today of
+	 * fine-grained SVM; others can become so.
+	 */
+	bool shared;
 	struct image_shape image;
 	cl_uint packet_size, max_packets;	/* of pipes */
 	cl_mem_properties *property;	/* as given, with the final 0 */

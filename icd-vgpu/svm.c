@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 #include "icd-vgpu/svm.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "icd-vgpu/object.h"
@@ -101,16 +103,33 @@ own_pages(uintptr_t base, size_t size, const struct svm *before,
 		*high -= page;
 }
 
+/*
+ * Whether a file holds n bytes and always will: else the program would be
+ * ended by SIGBUS.
+ */
 static bool
-map_pages(uintptr_t low, uintptr_t high)
+is_lasting(int fd, size_t n)
 {
+	struct stat st;
+	int seals = fcntl(fd, F_GET_SEALS);
+
+	return seals >= 0 && (seals & F_SEAL_SHRINK) && fstat(fd, &st) == 0 &&
+	    st.st_size > 0 && (size_t)st.st_size >= n;
+}
+
+static bool
+map_pages(uintptr_t low, uintptr_t high, int fd)
+{
+	int how = fd >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS;
 	void *want, *got;
 
 	if (low >= high)
 		return true;
+	if (fd >= 0 && !is_lasting(fd, high - low))
+		return false;
 	memcpy(&want, &low, sizeof(want));
-	got = mmap(want, high - low, PROT_READ | PROT_WRITE, MAP_PRIVATE |
-	    MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+	got = mmap(want, high - low, PROT_READ | PROT_WRITE, how |
+	    MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
 	if (got == want)
 		return true;
 	/* Kernels before 4.17 take the address as a hint. */
@@ -179,9 +198,16 @@ drop_left_over(size_t i, const struct svm *s)
 	}
 }
 
+/* Fine-grained memory begins with a page, and shares none with another. */
+static bool
+is_apart(const struct svm *s, uintptr_t low, uintptr_t high)
+{
+	return low == (uintptr_t)s->base && high - low >= s->size;
+}
+
 /* Map and insert; lock held. */
 static bool
-enter_locked(struct svm *s)
+enter_locked(struct svm *s, int fd)
 {
 	size_t i = lower_bound(s->base);
 	const struct svm *after;
@@ -194,7 +220,9 @@ enter_locked(struct svm *s)
 		return false;
 	own_pages((uintptr_t)s->base, s->size, i > 0 ? all.list[i - 1] : NULL,
 	    after, &low, &high);
-	if (!make_room() || !map_pages(low, high))
+	if (s->kind.fine && !is_apart(s, low, high))
+		return false;
+	if (!make_room() || !map_pages(low, high, fd))
 		return false;
 	memmove(all.list + i + 1, all.list + i,
 	    (all.count - i) * sizeof(struct svm *));
@@ -205,13 +233,14 @@ enter_locked(struct svm *s)
 
 bool
 svm_enter(struct context *c, uint64_t address, size_t size,
-    const struct svm_kind *kind)
+    const struct svm_kind *kind, int fd)
 {
 	struct svm *s;
 	uintptr_t base = (uintptr_t)address, end;
 	bool ok;
 
 	if (base != address || base == 0 || size == 0 ||
+	    kind->fine != (fd >= 0) ||
 	    __builtin_add_overflow(base, size, &end) ||
 	    end > UINTPTR_MAX - PAGE_MAX ||
 	    (s = calloc(1, sizeof(*s))) == NULL)
@@ -221,7 +250,7 @@ svm_enter(struct context *c, uint64_t address, size_t size,
 	s->kind = *kind;
 	s->context = object_use(c);
 	pthread_mutex_lock(&all.lock);
-	ok = enter_locked(s);
+	ok = enter_locked(s, fd);
 	pthread_mutex_unlock(&all.lock);
 	if (!ok)
 		svm_free(s);

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * svm - memory at addresses that the host's vendor chose: coarse-grained
- * shared virtual memory and unified shared memory.
+ * svm - memory at addresses that the host's vendor chose: shared virtual memory
+ * and unified shared memory.
  *
  * The host's vendor chooses an address; here the same address is mapped, so
  * that pointers in shared data structures hold on both sides.  Contents cross
- * with maps, unmaps and copies, or as those of twins (usm.h).  Pages are mapped as a whole; allocations of
- * the vendor's that lie on one page share it here too.
+ * with maps, unmaps and copies, or as those of twins (usm.h).  Pages are mapped
+ * as a whole; allocations of the vendor's that lie on one page share it here
+ * too.
+ *
+ * Fine-grained memory is the host's itself, a file in memory that both have
+ * mapped; its contents are the same on both sides at any time.
  */
 #ifndef VGPU_ICD_SVM_H
 #define VGPU_ICD_SVM_H
@@ -26,6 +30,7 @@ struct svm_kind {
 	uint32_t type;		/* 0: SVM; else CL_MEM_TYPE_..._INTEL */
 	uint64_t flags;		/* CL_MEM_ALLOC_..._INTEL */
 	struct device *device;	/* kept by the context; or NULL */
+	bool fine;		/* fine-grained */
 };
 
 struct svm {
@@ -49,9 +54,10 @@ void svm_each(void (*visit)(struct svm *, void *arg), void *arg);
 /*
  * Map the pages of a new allocation of the host's and enter it.  False: some
  * of the addresses are taken in this process, or there is no memory.
+ * fd: -1, or of fine-grained memory the file; it stays the caller's.
  */
 bool svm_enter(struct context *, uint64_t address, size_t size,
-    const struct svm_kind *);
+    const struct svm_kind *, int fd);
 
 /*
  * Take out the allocation that begins at p and unmap what no other uses.

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 #include "icd-vgpu/svm_alloc.h"
 
+#include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "icd-vgpu/call.h"
 #include "icd-vgpu/calls.h"
+#include "icd-vgpu/client.h"
 #include "icd-vgpu/context.h"
 #include "icd-vgpu/platform.h"
 #include "icd-vgpu/svm.h"
@@ -30,12 +33,46 @@ check_devices(const struct context *c, size_t size)
 	return any;
 }
 
-/* Fine-grained memory can't be had from afar; no device tells of it. */
+/* Only over a local transport do devices tell of fine grains. */
 static bool
-check_flags(cl_svm_mem_flags flags)
+some_device_has(const struct context *c, cl_device_svm_capabilities what)
 {
+	cl_uint i;
+
+	for (i = 0; i < c->device_count; i++)
+		if (device_u64(c->device[i], CL_DEVICE_SVM_CAPABILITIES) &
+		    what)
+			return true;
+	return false;
+}
+
+static bool
+check_flags(const struct context *c, cl_svm_mem_flags flags)
+{
+	bool fine = flags & CL_MEM_SVM_FINE_GRAIN_BUFFER;
+
+	if ((flags & CL_MEM_SVM_ATOMICS) && (!fine ||
+	    !some_device_has(c, CL_DEVICE_SVM_ATOMICS)))
+		return false;
+	if (fine && !some_device_has(c, CL_DEVICE_SVM_FINE_GRAIN_BUFFER))
+		return false;
+	flags &= ~(cl_svm_mem_flags)(CL_MEM_SVM_FINE_GRAIN_BUFFER |
+	    CL_MEM_SVM_ATOMICS);
 	return flags == 0 || flags == CL_MEM_READ_WRITE ||
 	    flags == CL_MEM_READ_ONLY || flags == CL_MEM_WRITE_ONLY;
+}
+
+/*
+ * Descriptors come in the order of their replies, so one thread at a time asks
+ * for memory that has one.
+ */
+static pthread_mutex_t fine_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void
+svm_alloc_fork(enum fork_phase phase)
+{
+	if (phase == FORK_CHILD)
+		pthread_mutex_init(&fine_lock, NULL);
 }
 
 static void
@@ -55,14 +92,20 @@ svm_allocate(struct context *c, size_t size, size_t apart,
     const struct svm_kind *kind, svm_ask_function *ask, void *arg)
 {
 	uint64_t taken[TRIES], address;
+	bool entered;
 	size_t wanted = size;
 	void *p = NULL;
 	unsigned n;
+	int fd;
 
 	for (n = 0; n < TRIES; n++) {
-		if ((address = ask(arg, wanted)) == 0)
+		fd = -1;
+		if ((address = ask(arg, wanted, &fd)) == 0)
 			break;
-		if (svm_enter(c, address, size, kind)) {
+		entered = svm_enter(c, address, size, kind, fd);
+		if (fd >= 0)
+			close(fd);
+		if (entered) {
 			p = (void *)(uintptr_t)address;
 			break;
 		}
@@ -82,7 +125,7 @@ struct asking {
 };
 
 static uint64_t
-ask(void *arg, size_t size)
+ask(void *arg, size_t size, int *fd)
 {
 	const struct asking *a = arg;
 	struct msg_clSVMAlloc m = {
@@ -91,10 +134,18 @@ ask(void *arg, size_t size)
 		.size = size,
 		.alignment = a->alignment,
 	};
+	bool fine = a->flags & CL_MEM_SVM_FINE_GRAIN_BUFFER;
 	struct reply_clSVMAlloc reply;
 	struct buf body;
-	cl_int code = call_sync(&desc_clSVMAlloc, &m, &reply, &body);
+	cl_int code;
 
+	if (fine)
+		pthread_mutex_lock(&fine_lock);
+	code = call_sync(&desc_clSVMAlloc, &m, &reply, &body);
+	if (fine && code == CL_SUCCESS)
+		*fd = link_take_fd(client_current()->control);
+	if (fine)
+		pthread_mutex_unlock(&fine_lock);
 	buf_fini(&body);
 	return code == CL_SUCCESS ? reply.address : 0;
 }
@@ -103,11 +154,13 @@ void *
 icd_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
     cl_uint alignment)
 {
-	const struct svm_kind kind = { 0 };
+	const struct svm_kind kind = {
+		.fine = flags & CL_MEM_SVM_FINE_GRAIN_BUFFER,
+	};
 	struct context *c = context_check(context);
 	struct asking a = { c, flags, alignment };
 
-	if (c == NULL || !check_flags(flags) || size == 0 ||
+	if (c == NULL || !check_flags(c, flags) || size == 0 ||
 	    (alignment & (alignment - 1)) != 0 || alignment > SVM_LARGEST_TYPE ||
 	    !check_devices(c, size))
 		return NULL;

@@ -9,11 +9,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "icd-vgpu/fork.h"
+
 struct context;
 struct svm_kind;
 
-/* Have the host allocate: its address, or 0. */
-typedef uint64_t svm_ask_function(void *arg, size_t size);
+/*
+ * Have the host allocate: its address, or 0.  *fd, which is -1, may be set to
+ * the file of fine-grained memory.
+ */
+typedef uint64_t svm_ask_function(void *arg, size_t size, int *fd);
 
 /* long16, the largest type (6.1.2): no alignment is larger. */
 #define SVM_LARGEST_TYPE 128
@@ -33,5 +38,8 @@ void *svm_allocate(struct context *, size_t size, size_t apart,
 
 /* Free the allocation that begins at p, here and at the host, if there is. */
 void svm_release(const void *p);
+
+/* In a child after fork nobody is amidst an allocation. */
+void svm_alloc_fork(enum fork_phase);
 
 #endif

@@ -17,6 +17,7 @@ struct svm_map {
 	void *ptr;
 	size_t size;
 	cl_map_flags flags;
+	bool fine;		/* nothing travels */
 };
 
 /* Enter a map; takes it. */

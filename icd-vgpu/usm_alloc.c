@@ -148,12 +148,13 @@ ask_host(const struct wanted *w, size_t size,
 }
 
 static uint64_t
-ask(void *arg, size_t size)
+ask(void *arg, size_t size, int *fd)
 {
 	struct reply_clHostMemAllocINTEL reply;
 	struct wanted *w = arg;
 	struct buf body;
 
+	(void)fd;
 	w->code = ask_host(w, size, &reply, &body);
 	buf_fini(&body);
 	return w->code == CL_SUCCESS ? reply.address : 0;

@@ -232,6 +232,35 @@ link_fd(const struct link *l)
 	return l->fd;
 }
 
+enum vgpu_err
+link_send_fd(struct link *l, int fd, struct err_text *err)
+{
+	struct transport *t = l->transport;
+	enum vgpu_err e;
+
+	if (t->ops->send_fd == NULL)
+		return err_set(err, VGPU_ESYS, "a transport of kind %s takes "
+		    "no descriptors", t->ops->name);
+	pthread_mutex_lock(&l->io_lock);
+	e = t->ops->send_fd(t, fd, err);
+	pthread_mutex_unlock(&l->io_lock);
+	return e;
+}
+
+int
+link_take_fd(struct link *l)
+{
+	struct transport *t = l->transport;
+	int fd;
+
+	if (t->ops->take_fd == NULL)
+		return -1;
+	pthread_mutex_lock(&l->io_lock);
+	fd = t->ops->take_fd(t);
+	pthread_mutex_unlock(&l->io_lock);
+	return fd;
+}
+
 struct transport *
 link_transport(const struct link *l)
 {

@@ -152,6 +152,14 @@ enum vgpu_err link_receive_body(struct link *, void *dst, size_t n,
  */
 bool link_pending(struct link *);
 
+/*
+ * Give the peer a copy of a descriptor, ahead of what is queued next; and take
+ * the oldest that came with what was received, -1: none.  VGPU_EAGAIN: too many
+ * wait.  VGPU_ESYS: also where the transport can't (see transport.h).
+ */
+enum vgpu_err link_send_fd(struct link *, int fd, struct err_text *);
+int link_take_fd(struct link *);
+
 /* The descriptor to poll.  It does not change. */
 int link_fd(const struct link *);
 

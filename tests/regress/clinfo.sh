@@ -13,7 +13,10 @@ rows() {
 
 natively clinfo --raw >native || fail "clinfo: exit status $? natively"
 through_vgpu clinfo --raw >vgpu || fail "clinfo: exit status $?"
-rows <native | sed -E -f "$top_srcdir/conformance/clinfo.sed" >expected
+network=$top_srcdir/conformance/clinfo-tls.sed
+[ "${VGPU_TRANSPORT:-tls}" = tls ] || network=/dev/null
+rows <native | sed -E -f "$top_srcdir/conformance/clinfo.sed" -f "$network" \
+    >expected
 rows <vgpu | sed -E '
 	/^ *CL_PLATFORM_EXTENSIONS/d
 	/^ *CL_PLATFORM_VERSION /s/ vGPU [0-9.]+$/ vGPU VERSION/

@@ -169,8 +169,9 @@ state-dir = "$public/other/state"
 tenant-default { users = "*" }
 END
 	chmod a+r "$public/conf"
-	background as 4242 4242 POCL_CACHE_DIR="$public/other/pocl" \
-	    "$public/hostd" -f "$public/conf" 2>hostd.log
+	# Not by "as": the process to be ended is the daemon itself.
+	background setpriv --reuid 4242 --regid 4242 --clear-groups env \
+	    HOME=/ POCL_CACHE_DIR="$public/other/pocl" "$public/hostd" -f "$public/conf" 2>hostd.log
 	wait_until 30 test -s "$public/other/port"
 	VGPU_HOST=vgpu+unix:$public/other/s
 	says 'the host runs as user 4242, who is neither root nor' env

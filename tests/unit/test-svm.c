@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 #include "icd-vgpu/svm.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -23,7 +24,15 @@ at_address(uint64_t address, size_t size)
 {
 	const struct svm_kind kind = { 0 };
 
-	return svm_enter(context, address, size, &kind);
+	return svm_enter(context, address, size, &kind, -1);
+}
+
+static bool
+fine_at(uint64_t address, size_t size, int fd)
+{
+	const struct svm_kind kind = { .fine = true };
+
+	return svm_enter(context, address, size, &kind, fd);
 }
 
 static void
@@ -230,6 +239,82 @@ memory_of_before_a_fork_makes_way(void **state)
 	assert_false(mapped(0));
 }
 
+/* --- fine-grained --------------------------------------------------------- */
+
+/* A file in memory of so many pages, with these seals. */
+static int
+file(size_t pages, int seals)
+{
+	int fd = memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, (off_t)(pages * page)), 0);
+	assert_int_equal(fcntl(fd, F_ADD_SEALS, seals), 0);
+	return fd;
+}
+
+static void
+fine_memory_is_the_files(void **state)
+{
+	int fd = file(2, F_SEAL_SHRINK);
+	uint8_t *other = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
+	    MAP_SHARED, fd, 0);
+
+	(void)state;
+	assert_true(other != MAP_FAILED);
+	assert_true(fine_at(space, page + 1, fd));
+	assert_true(svm_find(at(page))->kind.fine);
+	at(page)[0] = 7;
+	assert_int_equal(other[page], 7);
+	other[10] = 8;
+	assert_int_equal(at(10)[0], 8);
+	leave(0);
+	assert_false(mapped(0));
+	assert_false(mapped(page));
+	enter(0, page);
+	assert_false(svm_find(at(0))->kind.fine);
+	assert_int_equal(at(10)[0], 0);
+	leave(0);
+	munmap(other, 2 * page);
+	close(fd);
+}
+
+/* The program would be ended by SIGBUS. */
+static void
+a_file_that_may_become_shorter_is_refused(void **state)
+{
+	int fd = file(2, 0), other = open("/dev/zero", O_RDWR);
+
+	(void)state;
+	assert_false(fine_at(space, page, fd));
+	assert_false(fine_at(space, page, other));
+	assert_int_equal(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0);
+	assert_false(fine_at(space, 2 * page + 1, fd));
+	assert_true(fine_at(space, 2 * page, fd));
+	leave(0);
+	close(fd);
+	close(other);
+}
+
+static void
+fine_memory_shares_no_page(void **state)
+{
+	int fd = file(2, F_SEAL_SHRINK);
+
+	(void)state;
+	assert_false(fine_at(space + 128, page, fd));
+	enter(2 * page, 10);
+	assert_false(fine_at(space + page, page + 1, fd));
+	assert_true(fine_at(space + page, page, fd));
+	leave(2 * page);
+	assert_true(mapped(page));
+	leave(page);
+	enter(page + 100, 10);
+	assert_false(fine_at(space, page + 1, fd));
+	leave(page + 100);
+	close(fd);
+}
+
 int
 main(void)
 {
@@ -243,6 +328,9 @@ main(void)
 		cmocka_unit_test(addresses_that_are_none_are_refused),
 		cmocka_unit_test(the_host_hears_of_the_end_before_the_pages_go),
 		cmocka_unit_test(memory_of_before_a_fork_makes_way),
+		cmocka_unit_test(fine_memory_is_the_files),
+		cmocka_unit_test(a_file_that_may_become_shorter_is_refused),
+		cmocka_unit_test(fine_memory_shares_no_page),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: ISC
+#
+# What else differs over a network; see clinfo.sed.
+
+# Memory of client and host is not one memory.
+/^CL_DEVICE_SVM_CAPABILITIES /s/ \| CL_DEVICE_SVM_FINE_GRAIN_BUFFER \| CL_DEVICE_SVM_ATOMICS$//
