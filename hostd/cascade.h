@@ -18,6 +18,13 @@
 /* May dep fail because of a user event?  The loop thread. */
 bool cascade_holds(const struct vevent *dep);
 
+/*
+ * A simulator runs a queue's commands inside of clFlush, in the calling thread,
+ * and would wait there for a user event that only the loop can set.  Set
+ * blocked of every such queue, where it is so now.  The loop thread.
+ */
+void cascade_mark(struct serve *);
+
 /* A command that waits for such ones; its deps are set.  The loop thread. */
 void cascade_enter(struct serve *, struct vevent *);
 

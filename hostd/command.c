@@ -78,11 +78,24 @@ keep_causes(struct command *c, const struct span *list)
 	return true;
 }
 
+/* Does a simulator's queue have to wait for the command? */
+static bool
+may_block(struct command *c, const struct span *list)
+{
+	uint64_t i;
+
+	if (c->vqueue->device->pool->simulator)
+		for (i = 0; i < list->n; i++)
+			if (cascade_holds(span_objects(list)[i]))
+				return true;
+	return false;
+}
+
 /* A command without event has one, too, where it has causes to be told. */
 static bool
 make_event(struct command *c, const struct span *list, uint64_t id)
 {
-	if (id == 0 && !has_causes(c, list))
+	if (id == 0 && !has_causes(c, list) && !may_block(c, list))
 		return true;
 	c->hidden = id == 0;
 	c->vevent = c->hidden ? vevent_hidden(c->context, c->member) :

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/log.h"
+#include "hostd/cascade.h"
 #include "hostd/context_notify.h"
 #include "hostd/idtab.h"
 #include "hostd/report.h"
@@ -276,10 +277,26 @@ dispatch_note_queue(struct vqueue *q)
 	touched[touched_count++] = object_ref(q);
 }
 
+/* A body on its way blocks all simulators: it will be there soon. */
 static bool
 must_wait(const struct vqueue *q)
 {
-	return q->device->pool->simulator && atomic_load(&shut_count) > 0;
+	return q->device->pool->simulator &&
+	    (q->blocked || atomic_load(&shut_count) > 0);
+}
+
+static void
+mark_blocked(struct serve *s)
+{
+	bool simulator = false;
+	unsigned i;
+
+	for (i = 0; i < touched_count; i++) {
+		simulator |= touched[i]->device->pool->simulator;
+		touched[i]->blocked = false;
+	}
+	if (simulator)
+		cascade_mark(s);
 }
 
 void
@@ -287,6 +304,7 @@ dispatch_end_batch(struct serve *s)
 {
 	unsigned i, kept = 0;
 
+	mark_blocked(s);
 	for (i = 0; i < touched_count; i++) {
 		if (must_wait(touched[i])) {
 			touched[kept++] = touched[i];

@@ -24,9 +24,10 @@ void dispatch_end_batch(struct serve *);
 void dispatch_note_queue(struct vqueue *);
 
 /*
- * Count user events whose status is not set yet.  A simulator runs a queue's
- * commands inside of clFlush, and would wait there for what only the loop can
- * set: its queues are flushed when there are none.  Any thread.
+ * Count bodies that commands wait for.  A simulator runs a queue's commands
+ * inside of clFlush, and would wait there for what only the loop can bring: its
+ * queues are flushed when there are none.  For user events cascade.h knows
+ * more.  Any thread.
  */
 void dispatch_count_shut(struct serve *, int change);
 

@@ -15,8 +15,6 @@ vevent_fini(struct vobj *o)
 	struct vevent *e = (struct vevent *)o;
 	unsigned i;
 
-	if (e->unset)
-		dispatch_count_shut(e->context->serve, -1);
 	cascade_leave(e);
 	if (native(e, e->member) != NULL)
 		clReleaseEvent(native(e, e->member));
@@ -74,7 +72,6 @@ exec_clCreateUserEvent(struct serve *s, struct call *call,
 		return;
 	}
 	e->unset = true;
-	dispatch_count_shut(s, 1);
 }
 
 void
@@ -89,10 +86,7 @@ exec_clSetUserEventStatus(struct serve *s, struct call *call,
 	if (e->queue == NULL && native(e, e->member) != NULL)
 		code = clSetUserEventStatus(native(e, e->member),
 		    (cl_int)m->execution_status);
-	if (e->unset) {
-		e->unset = false;
-		dispatch_count_shut(s, -1);
-	}
+	e->unset = false;
 	if (m->execution_status < 0)
 		completion_look_after(s);
 	if (code != CL_SUCCESS)

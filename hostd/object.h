@@ -75,6 +75,7 @@ struct vqueue {
 	bool profiling;
 	TAILQ_HEAD(, vevent) unreported;	/* under the serve's lock */
 	atomic_int failed;	/* of a command without event, for clFinish */
+	bool blocked;		/* a simulator's that may not be flushed; cascade.c */
 };
 
 struct vevent {
@@ -84,6 +85,7 @@ struct vevent {
 	unsigned member;
 	bool unset;		/* a user event whose status is not set yet */
 	bool held;		/* by such a one, directly or not; cascade.c */
+	bool waiting;		/* so it was when cascade_mark looked */
 	TAILQ_ENTRY(vevent) held_entry;
 	/* Under the serve's lock, report.c's. */
 	TAILQ_ENTRY(vevent) entry;
