@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 #include "icd-vgpu/incoming.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,6 +13,17 @@
 #include "icd-vgpu/trace.h"
 #include "icd-vgpu/transfer.h"
 
+/* May a failed write succeed if it is tried again? */
+static bool
+may_write(void)
+{
+	struct pollfd p = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+	if (errno == EAGAIN)
+		poll(&p, 1, -1);
+	return errno == EAGAIN || errno == EINTR;
+}
+
 /* Kernels' printf belongs on the program's standard output, at once. */
 static void
 print_output(const struct msg_output *m)
@@ -19,9 +32,14 @@ print_output(const struct msg_output *m)
 	size_t n = m->text.n;
 	ssize_t w;
 
-	while (n > 0 && (w = write(STDOUT_FILENO, p, n)) > 0) {
-		p += w;
-		n -= (size_t)w;
+	while (n > 0) {
+		w = write(STDOUT_FILENO, p, n);
+		if (w < 0 && !may_write())
+			return;
+		if (w > 0) {
+			p += w;
+			n -= (size_t)w;
+		}
 	}
 }
 
