@@ -6,7 +6,7 @@
  * Every value that param_name can have within 16 bits is asked for, so that
  * nothing depends on a list of names.  Each line is a value that the device
  * has.  Run natively and through vgpu, the lines must be the same but for what
- * has a reason.
+ * has a reason.  With an argument, only calls of extensions are asked.
  */
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
@@ -19,7 +19,7 @@
 #define PARAMS 0x10000u
 #define VALUE_MAX (1u << 20)
 
-static unsigned char value[VALUE_MAX];
+static unsigned char value[VALUE_MAX] __attribute__((aligned(16)));
 
 static void
 fail(const char *what, cl_int code)
@@ -76,6 +76,23 @@ print_words(const char *who, unsigned param, char *text)
 		printf("%s 0x%04x word %s\n", who, param, word);
 }
 
+/* OpenCL 3.1's queries of SPIR-V, which older headers do not name. */
+static int
+is_strings(unsigned param)
+{
+	return param == 0x12B9 || param == 0x12BA;
+}
+
+static void
+print_strings(const char *who, unsigned param, const void *p, size_t n)
+{
+	const char *const *list = p;
+	size_t i;
+
+	for (i = 0; i < n / sizeof(*list); i++)
+		printf("%s 0x%04x string %s\n", who, param, list[i]);
+}
+
 static void
 print_names(const char *who, unsigned param, const unsigned char *p, size_t n)
 {
@@ -107,6 +124,8 @@ print_value(const char *who, unsigned param, const void *p, size_t n)
 		printf("%s 0x%04x handle of %zu bytes\n", who, param, n);
 	else if (is_names(param))
 		print_names(who, param, p, n);
+	else if (is_strings(param))
+		print_strings(who, param, p, n);
 	else if (param == CL_DEVICE_EXTENSIONS ||
 	    param == CL_PLATFORM_EXTENSIONS)
 		print_words(who, param, (char *)value);
@@ -160,7 +179,7 @@ sweep_platform(cl_platform_id p)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
 	cl_platform_id platform;
 	cl_device_id device[16];
@@ -169,10 +188,15 @@ main(void)
 	must(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
 	must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 16, device, &n),
 	    "clGetDeviceIDs");
-	sweep_platform(platform);
+	(void)argv;
+	if (argc == 1)
+		sweep_platform(platform);
 	for (i = 0; i < n; i++) {
-		sweep_device(device[i]);
-		queries_of_kernels(platform, device[i]);
+		if (argc == 1) {
+			sweep_device(device[i]);
+			queries_of_kernels(platform, device[i]);
+		}
+		queries_of_extensions(platform, device[i]);
 	}
 	return 0;
 }

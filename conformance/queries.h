@@ -17,4 +17,7 @@ void print_value(const char *who, unsigned param, const void *, size_t n);
 /* Sub-groups, specialization constants, built-in kernels of a device. */
 void queries_of_kernels(cl_platform_id, cl_device_id);
 
+/* Calls of extensions that only ask. */
+void queries_of_extensions(cl_platform_id, cl_device_id);
+
 #endif

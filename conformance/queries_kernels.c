@@ -191,6 +191,11 @@ sub_groups(const char *who, cl_kernel k, sub_group_function *ask)
 
 	for (i = 0; i < sizeof(params) / sizeof(params[0]); i++)
 		for (j = 0; j < sizeof(inputs) / sizeof(inputs[0]); j++) {
+			/* It takes one size. */
+			if (params[i] ==
+			    CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT &&
+			    inputs[j][1] != 0)
+				continue;
 			memset(value, 0, sizeof(value));
 			n = 0;
 			code = ask(k, device, params[i], inputs[j][1] == 0 ?
@@ -265,8 +270,6 @@ built_in(void)
 		if (e == CL_SUCCESS)
 			must(clReleaseProgram(p), "clReleaseProgram");
 	}
-	clCreateProgramWithBuiltInKernels(context, 1, &device, "no such", &e);
-	printf("built-in kernels that it lacks: %d\n", e);
 }
 
 void

@@ -246,7 +246,7 @@ without_order(void)
 static void
 large(void)
 {
-	const size_t n = (size_t)40 << 20;
+	const size_t n = (size_t)10 << 20;
 	cl_uint *p = get(CL_MEM_TYPE_SHARED_INTEL, n);
 	cl_kernel k = kernel("add", p, 5);
 	size_t i;

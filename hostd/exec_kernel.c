@@ -302,6 +302,34 @@ exec_clGetKernelSuggestedLocalWorkSizeKHR(struct serve *s, struct call *call,
 	call_reply(s, call, &r);
 }
 
+/* It has no header. */
+typedef cl_int concurrent_function(cl_command_queue, cl_kernel, cl_uint,
+    const size_t *, const size_t *, size_t *);
+
+/* The answer does not depend on arguments, so none are set here. */
+void
+exec_clGetKernelMaxConcurrentWorkGroupCountINTEL(struct serve *s,
+    struct call *call,
+    struct msg_clGetKernelMaxConcurrentWorkGroupCountINTEL *m)
+{
+	const struct vqueue *q = m->command_queue.obj;
+	const struct vkernel *k = m->kernel.obj;
+	concurrent_function *ask = (concurrent_function *)device_function(
+	    q->device, FUNCTION_clGetKernelMaxConcurrentWorkGroupCountINTEL);
+	struct reply_clGetKernelMaxConcurrentWorkGroupCountINTEL r = { 0 };
+	size_t count = 0;
+
+	r.status = CL_INVALID_OPERATION;
+	if (m->work_dim == 0 || m->work_dim > 3)
+		r.status = CL_INVALID_WORK_DIMENSION;
+	else if (ask != NULL)
+		r.status = ask(native(q, q->member), native(k, q->member),
+		    (cl_uint)m->work_dim, sizes(&m->global_work_offset),
+		    sizes(&m->local_work_size), &count);
+	r.count = count;
+	call_reply(s, call, &r);
+}
+
 #define SUB_GROUP_MAX 1024
 
 /* A local size has as many dimensions as there is room for: the client cuts. */
@@ -331,5 +359,19 @@ exec_clGetKernelSubGroupInfo(struct serve *s, struct call *call,
 		    m->input.n, m->input.n > 0 ? m->input.p : NULL,
 		    sub_group_room(m->param_name), value, &n);
 	r.value = (struct span){ value, r.status == CL_SUCCESS ? n : 0 };
+	call_reply(s, call, &r);
+}
+
+void
+exec_spill_size(struct serve *s, struct call *call, struct msg_spill_size *m)
+{
+	const struct vkernel *k = m->kernel.obj;
+	const struct vdevice *d = m->device.obj;
+	struct reply_spill_size r = { 0 };
+	cl_ulong size = 0;
+
+	r.status = clGetKernelWorkGroupInfo(native(k, 0), d->device,
+	    CL_KERNEL_SPILL_MEM_SIZE_INTEL, sizeof(size), &size, NULL);
+	r.size = size;
 	call_reply(s, call, &r);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hostd/ask.h"
 #include "hostd/extension.h"
 #include "hostd/shared.h"
 #include "protocol/info.h"
@@ -120,20 +121,6 @@ fingerprint(const struct infoset *info, uint8_t out[FINGERPRINT_LEN])
 	EVP_MD_CTX_free(md);
 }
 
-static void
-ask_sub_device(cl_device_id device, uint32_t param, struct infoset *info)
-{
-	size_t n;
-	void *p;
-
-	if (clGetDeviceInfo(device, param, 0, NULL, &n) != CL_SUCCESS ||
-	    (p = malloc(n + 1)) == NULL)
-		return;
-	if (clGetDeviceInfo(device, param, n, p, NULL) == CL_SUCCESS)
-		infoset_put(info, param, p, n);
-	free(p);
-}
-
 /*
  * A sub-device's properties are not in the pool: ask the vendor, for all but
  * extensions, which are the root device's.
@@ -149,11 +136,9 @@ read_sub_device(cl_device_id device, const struct infoset *root,
 
 	for (i = 0; i < info_device_count; i++) {
 		param = info_device[i].param;
-		if (info_device[i].type != INFO_SHADOW)
-			continue;
 		if (param != CL_DEVICE_EXTENSIONS &&
 		    param != CL_DEVICE_EXTENSIONS_WITH_VERSION)
-			ask_sub_device(device, param, info);
+			ask_put(ask_device, device, &info_device[i], info);
 		else if ((p = infoset_find(root, param, &n)) != NULL)
 			infoset_put(info, param, p, n);
 	}

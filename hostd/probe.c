@@ -7,55 +7,22 @@
 #include <unistd.h>
 
 #include "common/log.h"
+#include "hostd/ask.h"
 #include "hostd/extension.h"
 #include "hostd/pool.h"
 #include "hostd/setup.h"
 #include "hostd/spawn.h"
 #include "hostd/title.h"
 #include "hostd/vendor.h"
-#include "protocol/info.h"
 
-#define VALUE_MAX 65536
-
-typedef cl_int info_call(void *of, cl_uint param, size_t, void *, size_t *);
-
-static cl_int
-ask_platform(void *of, cl_uint param, size_t size, void *value, size_t *got)
-{
-	return clGetPlatformInfo(of, param, size, value, got);
-}
-
-static cl_int
-ask_device(void *of, cl_uint param, size_t size, void *value, size_t *got)
-{
-	return clGetDeviceInfo(of, param, size, value, got);
-}
-
-/*
- * Every answer that means the same in any process.  The buffer is zeroed
- * before each question: some vendors write less than they say.
- */
 static void
-ask_all(info_call *ask, void *of, const struct info_param *params, unsigned n,
-    struct infoset *out)
+ask_all(ask_function *ask, void *of, const struct info_param *params,
+    unsigned n, struct infoset *out)
 {
-	static uint64_t value[VALUE_MAX / sizeof(uint64_t)];
 	unsigned i;
-	size_t got;
 
-	for (i = 0; i < n; i++) {
-		if (params[i].type != INFO_SHADOW)
-			continue;
-		got = 0;
-		if (ask(of, params[i].param, 0, NULL, &got) != CL_SUCCESS ||
-		    got > sizeof(value))
-			continue;
-		memset(value, 0, got);
-		if (got > 0 && ask(of, params[i].param, got, value, NULL) !=
-		    CL_SUCCESS)
-			continue;
-		infoset_put(out, params[i].param, value, got);
-	}
+	for (i = 0; i < n; i++)
+		ask_put(ask, of, &params[i], out);
 }
 
 static enum vgpu_err

@@ -31,7 +31,7 @@ struct kernel_exec {
 	size_t n;
 	void *value;	/* NULL: nothing */
 };
-#define KERNEL_EXEC_KINDS 6
+#define KERNEL_EXEC_KINDS 7
 
 struct kernel {
 	struct object o;

@@ -82,10 +82,26 @@ has_usm_shared(const struct kernel *k)
 	    UINT64_MAX);
 }
 
+static bool
+has_dispatch(const struct kernel *k)
+{
+	const struct program *p = k->program;
+	cl_uint i;
+
+	for (i = 0; i < p->device_count; i++)
+		if (device_has_extension(p->device[i].device,
+		    "cl_intel_concurrent_dispatch"))
+			return true;
+	return false;
+}
+
+/* Of cl_intel_concurrent_dispatch, which has no header. */
+#define EXEC_INFO_DISPATCH_TYPE_INTEL 0x4257
+
 /* What can be told, each in a slot of its own (OpenCL 3.0, 5.9.3). */
 static const struct exec_kind {
 	cl_kernel_exec_info param;
-	bool pointers;		/* else one cl_bool */
+	bool pointers;		/* else one cl_bool or cl_uint */
 	bool (*supported)(const struct kernel *);
 } exec_kinds[KERNEL_EXEC_KINDS] = {
 	{ CL_KERNEL_EXEC_INFO_SVM_PTRS, true, has_svm },
@@ -96,6 +112,7 @@ static const struct exec_kind {
 	{ CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL, false,
 	    has_usm_shared },
 	{ CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, true, has_usm },
+	{ EXEC_INFO_DISPATCH_TYPE_INTEL, false, has_dispatch },
 };
 
 static const struct exec_kind *
@@ -115,7 +132,7 @@ check_exec(const struct kernel *k, const struct exec_kind *kind, size_t n,
 {
 	cl_bool fine;
 
-	if (!has_svm(k) && !has_usm(k))
+	if (!has_svm(k) && !has_usm(k) && !has_dispatch(k))
 		return CL_INVALID_OPERATION;
 	if ((value == NULL && n > 0) || kind == NULL)
 		return CL_INVALID_VALUE;

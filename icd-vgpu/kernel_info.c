@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 #include "icd-vgpu/kernel.h"
 
+#include <CL/cl_ext.h>
 #include <string.h>
 
 #include "icd-vgpu/call.h"
@@ -117,6 +118,24 @@ local_size(struct kernel *k, const struct work_shape *w)
 	return n;
 }
 
+/* Of cl_intel_required_subgroup_size. */
+static cl_int
+ask_spill_size(const struct kernel *k, const struct device *d,
+    struct info_out *out)
+{
+	const struct msg_spill_size m = { .kernel.id = k->o.id,
+		.device.id = d->o.id };
+	struct reply_spill_size r;
+	struct buf body;
+	cl_int code;
+
+	if (!device_has_extension(d, "cl_intel_required_subgroup_size"))
+		return CL_INVALID_VALUE;
+	code = call_sync(&desc_spill_size, &m, &r, &body);
+	buf_fini(&body);
+	return code != CL_SUCCESS ? code : INFO_VALUE(out, cl_ulong, r.size);
+}
+
 cl_int
 query_kernel_work_group(struct object *o, cl_device_id device, cl_uint param,
     struct info_out *out)
@@ -142,6 +161,8 @@ query_kernel_work_group(struct object *o, cl_device_id device, cl_uint param,
 		return INFO_VALUE(out, cl_ulong, w->private_size);
 	case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
 		return INFO_VALUE(out, size_t, w->multiple);
+	case CL_KERNEL_SPILL_MEM_SIZE_INTEL:
+		return ask_spill_size(k, k->program->device[i].device, out);
 	case CL_KERNEL_GLOBAL_WORK_SIZE:
 		return w->has_global_size ? info_bytes(out, w->global_size,
 		    sizeof(w->global_size)) : CL_INVALID_VALUE;

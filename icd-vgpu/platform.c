@@ -291,6 +291,28 @@ icd_clGetDeviceIDs(cl_platform_id id, cl_device_type device_type,
 	return found > 0 ? CL_SUCCESS : CL_DEVICE_NOT_FOUND;
 }
 
+/* OpenCL 3.1's names for these, which older headers lack. */
+#define DEVICE_SPIRV_SETS 0x12B9
+#define DEVICE_SPIRV_EXTENSIONS 0x12BA
+
+/* Pointers to strings that follow each other in n bytes. */
+static cl_int
+give_strings(const char *p, size_t n, struct info_out *out)
+{
+	const char **list = malloc((n + 1) * sizeof(*list)), *end = p + n;
+	size_t count = 0;
+	cl_int code;
+
+	if (list == NULL)
+		return CL_OUT_OF_HOST_MEMORY;
+	for (; p < end && memchr(p, '\0', (size_t)(end - p)) != NULL;
+	    p += strlen(p) + 1)
+		list[count++] = p;
+	code = info_bytes(out, list, count * sizeof(*list));
+	free(list);
+	return code;
+}
+
 cl_int
 query_device(struct object *o, cl_uint param, struct info_out *out)
 {
@@ -317,6 +339,8 @@ query_device(struct object *o, cl_uint param, struct info_out *out)
 	}
 	if ((p = device_info(d, param, &n)) == NULL)
 		return CL_INVALID_VALUE;
+	if (param == DEVICE_SPIRV_SETS || param == DEVICE_SPIRV_EXTENSIONS)
+		return give_strings(p, n, out);
 	return info_bytes(out, p, n);
 }
 

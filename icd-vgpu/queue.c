@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 #include "icd-vgpu/queue.h"
 
+#include <CL/cl_ext.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,24 +159,51 @@ queue_fini(struct object *o)
 	object_unuse(q->device);
 }
 
+/* One of three levels, if the device knows such hints at all. */
+static cl_int
+take_hint(const struct queue *q, const char *extension,
+    cl_queue_properties value, cl_queue_properties *to)
+{
+	if (!device_has_extension(q->device, extension) ||
+	    (value != CL_QUEUE_PRIORITY_HIGH_KHR &&
+	    value != CL_QUEUE_PRIORITY_MED_KHR &&
+	    value != CL_QUEUE_PRIORITY_LOW_KHR))
+		return CL_INVALID_VALUE;
+	*to = value;
+	return CL_SUCCESS;
+}
+
+static cl_int
+take_property(struct queue *q, const cl_queue_properties *p)
+{
+	switch (p[0]) {
+	case CL_QUEUE_PROPERTIES:
+		q->properties = p[1];
+		return CL_SUCCESS;
+	case CL_QUEUE_SIZE:
+		q->size = p[1];
+		return CL_SUCCESS;
+	case CL_QUEUE_PRIORITY_KHR:
+		return take_hint(q, "cl_khr_priority_hints", p[1],
+		    &q->priority);
+	case CL_QUEUE_THROTTLE_KHR:
+		return take_hint(q, "cl_khr_throttle_hints", p[1],
+		    &q->throttle);
+	default:
+		return CL_INVALID_VALUE;
+	}
+}
+
 /* The pairs of a property list into q; CL_INVALID_VALUE for unknown ones. */
 static cl_int
 take_properties(struct queue *q, const cl_queue_properties *p)
 {
 	size_t n = 0;
+	cl_int code;
 
-	for (; p != NULL && p[n] != 0; n += 2) {
-		switch (p[n]) {
-		case CL_QUEUE_PROPERTIES:
-			q->properties = p[n + 1];
-			break;
-		case CL_QUEUE_SIZE:
-			q->size = p[n + 1];
-			break;
-		default:
-			return CL_INVALID_VALUE;
-		}
-	}
+	for (; p != NULL && p[n] != 0; n += 2)
+		if ((code = take_property(q, p + n)) != CL_SUCCESS)
+			return code;
 	if (p == NULL)
 		return CL_SUCCESS;
 	q->list_count = n + 1;
@@ -204,6 +232,8 @@ check_properties(const struct queue *q)
 		return CL_INVALID_VALUE;
 	if (q->size != 0 && !(p & CL_QUEUE_ON_DEVICE))
 		return CL_INVALID_VALUE;
+	if ((q->priority | q->throttle) != 0 && (p & CL_QUEUE_ON_DEVICE))
+		return CL_INVALID_QUEUE_PROPERTIES;
 	has = device_u64(q->device, p & CL_QUEUE_ON_DEVICE ?
 	    CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES :
 	    CL_DEVICE_QUEUE_ON_HOST_PROPERTIES);
@@ -219,14 +249,28 @@ check_properties(const struct queue *q)
 static cl_int
 queue_send(const struct queue *q)
 {
-	const uint64_t list[] = { CL_QUEUE_PROPERTIES, q->properties,
-		CL_QUEUE_SIZE, q->size };
+	const uint64_t pairs[][2] = {
+		{ CL_QUEUE_PROPERTIES, q->properties },
+		{ CL_QUEUE_SIZE, q->size },
+		{ CL_QUEUE_PRIORITY_KHR, q->priority },
+		{ CL_QUEUE_THROTTLE_KHR, q->throttle },
+	};
+	uint64_t list[sizeof(pairs) / sizeof(uint64_t)];
 	struct msg_clCreateCommandQueueWithProperties m = {
 		.context.id = q->context->o.id,
 		.device.id = q->device->o.id,
-		.property_list = { list, q->size != 0 ? 4 : 2 },
 		.id.id = q->o.id,
 	};
+	size_t i, n = 0;
+
+	/* The first is for vendors who take no empty list. */
+	for (i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		if (i > 0 && pairs[i][1] == 0)
+			continue;
+		list[n++] = pairs[i][0];
+		list[n++] = pairs[i][1];
+	}
+	m.property_list = (struct span){ list, n };
 
 	return call_async(&desc_clCreateCommandQueueWithProperties, &m, 0);
 }

@@ -22,6 +22,7 @@ struct queue {
 	cl_queue_properties *list;	/* as given, with the final 0; or NULL */
 	size_t list_count;
 	cl_queue_properties size;	/* of a device queue, else 0 */
+	cl_queue_properties priority, throttle;	/* hints; 0: none */
 	bool in_order;
 	bool on_device;
 	pthread_mutex_t lock;		/* serials rise in the order of sending */

@@ -6,11 +6,23 @@
 #include "icd-vgpu/calls.h"
 #include "icd-vgpu/client.h"
 
+#include <CL/cl_ext.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "icd-vgpu/call.h"
 #include "icd-vgpu/platform.h"
+
+/* Where a list of names is over and its property list has to end. */
+static size_t
+names_end(const cl_device_partition_property *p)
+{
+	size_t n = 1;
+
+	while (p[n] != CL_PARTITION_BY_NAMES_LIST_END_INTEL)
+		n++;
+	return n + 1;
+}
 
 /* Entries of a property list, with the final 0; a list of counts has two. */
 static size_t
@@ -18,6 +30,9 @@ partition_length(const cl_device_partition_property *p)
 {
 	size_t n = 0;
 
+	/* A name may be 0. */
+	if (p[0] == CL_DEVICE_PARTITION_BY_NAMES_INTEL)
+		return names_end(p) + 1;
 	while (p[n] != 0)
 		n++;
 	n++;
@@ -100,6 +115,9 @@ check_properties(const struct device *d,
 	case CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN:
 		if (!affinity_ok(d, p[1]))
 			return CL_INVALID_VALUE;
+		break;
+	case CL_DEVICE_PARTITION_BY_NAMES_INTEL:
+		next = names_end(p);
 		break;
 	default:
 		return CL_SUCCESS;

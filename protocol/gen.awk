@@ -120,6 +120,14 @@ $1 == "extension" {
 	ext_version[$2] = $4
 	next
 }
+$1 == "hidden" {
+	if ($2 in ext_kind || NF < 3)
+		fail("\"" $2 "\" is carried, or without a reason")
+	hidden[++hiddens] = $2
+	sub(/^[ \t]*hidden[ \t]+[^ \t]+[ \t]+/, "")
+	why[hiddens] = $0
+	next
+}
 $1 == "needs" && exts && !count { add_function($2, ext_name[exts]); next }
 $1 == "absent" {
 	absents++
@@ -163,6 +171,7 @@ $1 == "may" && $2 == "null" { nullable[count, $3] = 1; next }
 $1 == "cost" { cost[count] = $2 " " $3; next }
 $1 == "via" { via[count] = $2; next }
 $1 == "alias" { alias[++aliases] = $2; alias_of[aliases] = count; next }
+$1 == "slot" { slot[++slots] = $2; slot_of[slots] = count; next }
 $1 == "body" { body[count] = $2; next }
 { fail("unknown word \"" $1 "\"") }
 
@@ -350,7 +359,7 @@ function info_h(o)
 	banner("VGPU_PROTOCOL_INFO_H")
 	print "#include <stdint.h>\n"
 	print "/* Who answers a query: the host's bytes, the client, a handle. */"
-	print "enum info_mode { INFO_SHADOW, INFO_LOCAL, INFO_HANDLE };\n"
+	print "enum info_mode { INFO_SHADOW, INFO_STRINGS, INFO_LOCAL, INFO_HANDLE };\n"
 	print "struct info_param {\n\tuint32_t param;\n\tconst char *name;"
 	print "\tint type;\t/* enum info_mode */\n};\n"
 	for (o in infos) {
@@ -468,5 +477,13 @@ function extensions_mdoc(i, j, how)
 				printf ".It \\ \\ Fn %s Ta %s\n", name[j],
 				    crosses(j)
 	}
+	print ".El"
+	if (!hiddens)
+		return
+	print ".Pp\nDevices are shown without these, whatever their vendor has:"
+	print ".Bl -column \"cl_intel_device_side_avc_motion_estimation\" \"why\""
+	print ".It Sy extension Ta Sy why"
+	for (i = 1; i <= hiddens; i++)
+		printf ".It Li %s Ta %s\n", hidden[i], why[i]
 	print ".El"
 }

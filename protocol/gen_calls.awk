@@ -89,6 +89,8 @@ function icd_c(i)
 	for (i = 1; i <= count; i++)
 		if (type[i] == "call" && !(since[i] in ext_kind))
 			printf "\t.%s = icd_%s,\n", name[i], name[i]
+	for (i = 1; i <= slots; i++)
+		printf "\t.%s = icd_%s,\n", slot[i], name[slot_of[i]]
 	for (i = 1; i <= absents; i++)
 		printf "\t.%s = (void *)absent_%s,\n", absent_name[i],
 		    absent_kind[i]

@@ -4,6 +4,9 @@
  */
 #include "tests/fakecl/calls.h"
 
+#include <CL/cl_ext.h>
+#include <string.h>
+
 #include "tests/fakecl/engine.h"
 
 static void
@@ -39,6 +42,26 @@ fake_clCreateCommandQueue(cl_context context, cl_device_id device,
 	return queue_new(context, device, properties, ret);
 }
 
+/* One of three levels, on devices with the extension. */
+static bool
+hint_ok(const char *extension, cl_queue_properties level)
+{
+	return strstr(script_get()->extensions, extension) != NULL &&
+	    (level == CL_QUEUE_PRIORITY_HIGH_KHR ||
+	    level == CL_QUEUE_PRIORITY_MED_KHR ||
+	    level == CL_QUEUE_PRIORITY_LOW_KHR);
+}
+
+static bool
+property_ok(const cl_queue_properties *p)
+{
+	if (p[0] == CL_QUEUE_PRIORITY_KHR)
+		return hint_ok(" cl_khr_priority_hints", p[1]);
+	if (p[0] == CL_QUEUE_THROTTLE_KHR)
+		return hint_ok(" cl_khr_throttle_hints", p[1]);
+	return p[0] == CL_QUEUE_PROPERTIES;
+}
+
 cl_command_queue
 fake_clCreateCommandQueueWithProperties(cl_context context,
     cl_device_id device, const cl_queue_properties *p, cl_int *ret)
@@ -48,8 +71,9 @@ fake_clCreateCommandQueueWithProperties(cl_context context,
 	PLAY_NEW(ret);
 	CHECK_NEW(script_get()->version >= 200, ret, CL_INVALID_OPERATION);
 	for (; p != NULL && *p != 0; p += 2) {
-		CHECK_NEW(*p == CL_QUEUE_PROPERTIES, ret, CL_INVALID_VALUE);
-		properties = p[1];
+		CHECK_NEW(property_ok(p), ret, CL_INVALID_VALUE);
+		if (*p == CL_QUEUE_PROPERTIES)
+			properties = p[1];
 	}
 	return queue_new(context, device, properties, ret);
 }
