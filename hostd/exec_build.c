@@ -88,6 +88,9 @@ run_compile(struct build_job *j, const char *options)
 		code = clCompileProgram(native(j->program, 0),
 		    j->device_count, j->device, options, n,
 		    n > 0 ? header : NULL, n > 0 ? name : NULL, NULL, NULL);
+		/* Oclgrind has one code for both. */
+		if (code == CL_BUILD_PROGRAM_FAILURE)
+			code = CL_COMPILE_PROGRAM_FAILURE;
 	}
 	free(header);
 	free(name);

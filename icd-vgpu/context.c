@@ -8,63 +8,7 @@
 #include "icd-vgpu/calls.h"
 #include "icd-vgpu/client.h"
 #include "icd-vgpu/image_format.h"
-#include "icd-vgpu/kernel.h"
-#include "icd-vgpu/mem.h"
 #include "icd-vgpu/platform.h"
-#include "icd-vgpu/program.h"
-#include "icd-vgpu/queue.h"
-#include "icd-vgpu/sampler.h"
-
-/* ---- callbacks when objects are gone ----------------------------------- */
-
-static void
-destructor_call(void *arg)
-{
-	struct destructor *d = arg;
-
-	switch (d->kind) {
-	case OBJ_CONTEXT:
-		((pfn_context_gone)d->run)(d->handle, d->user_data);
-		break;
-	case OBJ_PROGRAM:
-		((pfn_program)d->run)(d->handle, d->user_data);
-		break;
-	case OBJ_MEM:
-		((pfn_mem)d->run)(d->handle, d->user_data);
-		break;
-	default:
-		break;
-	}
-	free(d);
-}
-
-cl_int
-destructor_add(struct destructor **list, enum obj_kind kind, void *handle,
-    void (*run)(void), void *user_data)
-{
-	struct destructor *d = malloc(sizeof(*d));
-
-	if (d == NULL)
-		return CL_OUT_OF_HOST_MEMORY;
-	*d = (struct destructor){ .run = run, .user_data = user_data,
-		.kind = kind, .handle = handle };
-	call_lock();
-	d->next = *list;
-	*list = d;
-	call_unlock();
-	return CL_SUCCESS;
-}
-
-void
-destructor_run(struct destructor **list)
-{
-	struct destructor *d;
-
-	while ((d = *list) != NULL) {
-		*list = d->next;
-		callback_queue(destructor_call, d);
-	}
-}
 
 /* ---- devices of a context ---------------------------------------------- */
 
@@ -104,78 +48,6 @@ context_device_list(const struct context *c, cl_uint n,
 		ids[i] = d->o.id;
 	}
 	return CL_SUCCESS;
-}
-
-/* ---- notification ------------------------------------------------------ */
-
-struct notice {
-	struct context *context;	/* a use */
-	char *text;
-};
-
-static void
-notice_run(void *arg)
-{
-	struct notice *n = arg;
-
-	n->context->notify(n->text, NULL, 0, n->context->notify_data);
-	object_unuse(n->context);
-	free(n->text);
-	free(n);
-}
-
-void
-context_tell(struct context *c, const char *text)
-{
-	struct notice *n;
-
-	if (c == NULL || c->notify == NULL ||
-	    (n = malloc(sizeof(*n))) == NULL)
-		return;
-	if ((n->text = strdup(text)) == NULL) {
-		free(n);
-		return;
-	}
-	n->context = object_use(c);
-	callback_queue(notice_run, n);
-}
-
-void
-context_notify(uint64_t id, const char *text)
-{
-	struct context *c = (struct context *)object_find(id, OBJ_CONTEXT);
-
-	context_tell(c, text);
-	object_unuse(c);
-}
-
-struct context *
-context_of(struct object *o)
-{
-	switch ((enum obj_kind)o->kind) {
-	case OBJ_CONTEXT:
-		return (struct context *)o;
-	case OBJ_QUEUE:
-		return ((struct queue *)o)->context;
-	case OBJ_MEM:
-		return ((struct mem *)o)->context;
-	case OBJ_PROGRAM:
-		return ((struct program *)o)->context;
-	case OBJ_KERNEL:
-		return ((struct kernel *)o)->program->context;
-	case OBJ_EVENT:
-		return ((struct event *)o)->context;
-	case OBJ_SAMPLER:
-		return ((struct sampler *)o)->context;
-	default:
-		return NULL;
-	}
-}
-
-void
-context_note_error(struct object *o, const char *text)
-{
-	context_tell(context_of(o), text);
 }
 
 /* ---- creation ---------------------------------------------------------- */
@@ -312,6 +184,22 @@ icd_clCreateContext(const cl_context_properties *properties,
 	return (cl_context)(void *)c;
 }
 
+/*
+ * Those of a list that can be in one context with its first device: "all or a
+ * subset" of what matches is to be in the context (4.4).
+ */
+static cl_uint
+keep_companions(cl_device_id *list, cl_uint n)
+{
+	const uint64_t vendor = device_check(list[0])->vendor;
+	cl_uint i, kept = 0;
+
+	for (i = 0; i < n; i++)
+		if (device_check(list[i])->vendor == vendor)
+			list[kept++] = list[i];
+	return kept;
+}
+
 cl_context
 icd_clCreateContextFromType(const cl_context_properties *properties,
     cl_device_type device_type, pfn_context pfn_notify, void *user_data,
@@ -331,26 +219,13 @@ icd_clCreateContextFromType(const cl_context_properties *properties,
 	else
 		code = icd_clGetDeviceIDs(NULL, device_type, max + 1, list, &n);
 	if (code == CL_SUCCESS)
-		context = icd_clCreateContext(properties, n, list, pfn_notify,
-		    user_data, &code);
+		context = icd_clCreateContext(properties,
+		    keep_companions(list, n), list, pfn_notify, user_data,
+		    &code);
 	free(list);
 	if (errcode_ret != NULL)
 		*errcode_ret = code;
 	return context;
-}
-
-cl_int
-icd_clSetContextDestructorCallback(cl_context context,
-    pfn_context_gone pfn_notify, void *user_data)
-{
-	struct context *c = context_check(context);
-
-	if (c == NULL)
-		return CL_INVALID_CONTEXT;
-	if (pfn_notify == NULL)
-		return CL_INVALID_VALUE;
-	return destructor_add(&c->destructors, OBJ_CONTEXT, c,
-	    (void (*)(void))pfn_notify, user_data);
 }
 
 cl_int
