@@ -22,13 +22,18 @@ check_image(const struct command *c, const struct mem *m,
 	return image_check_region(m, origin, region);
 }
 
-/* The same, with a buffer of the right size on the other side. */
+/*
+ * The same, with a buffer of the right size on the other side, which the image
+ * may not lie in.
+ */
 static cl_int
 check_buffer(const struct command *c, const struct mem *b, size_t offset,
     const struct mem *image, const size_t *region)
 {
 	cl_int code;
 
+	if (image->type == CL_MEM_OBJECT_IMAGE1D_BUFFER && image->parent == b)
+		return CL_INVALID_MEM_OBJECT;
 	if ((code = mem_check_command(c, b)) != CL_SUCCESS)
 		return code;
 	return check_range(b, offset, image->image.element * region[0] *

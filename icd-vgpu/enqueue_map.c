@@ -209,11 +209,20 @@ unmap_send(struct command *c, struct mem *m, const struct map *map)
 	return command_send(c, &desc_clEnqueueUnmapMemObject, &msg, NULL);
 }
 
+/* Buffers and images; pipes are neither. */
+static struct mem *
+check_mappable(cl_mem handle)
+{
+	struct mem *m = mem_check(handle);
+
+	return m != NULL && m->type != CL_MEM_OBJECT_PIPE ? m : NULL;
+}
+
 cl_int
 icd_clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj,
     void *mapped_ptr, cl_uint n, const cl_event *list, cl_event *event)
 {
-	struct mem *m = mem_check(memobj);
+	struct mem *m = check_mappable(memobj);
 	struct map *map = m != NULL ? map_take(m, mapped_ptr) : NULL;
 	struct command c;
 	cl_int code = command_open(&c, command_queue,

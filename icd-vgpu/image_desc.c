@@ -94,34 +94,48 @@ take_pitches(struct mem *m, const cl_image_desc *d, bool host_ptr)
 
 /* ---- images in other objects ------------------------------------------- */
 
-/*
- * The largest pitch alignment, in elements, of devices that can make a 2D
- * image from a buffer; 0: none can.
- */
+/* The largest alignment of the context's devices; 0: none has any. */
 static uint64_t
-pitch_alignment(const struct context *c)
+alignment(const struct context *c, cl_device_info param)
 {
 	uint64_t max = 0, n;
 	cl_uint i;
 
 	for (i = 0; i < c->device_count; i++) {
-		n = device_u64(c->device[i], CL_DEVICE_IMAGE_PITCH_ALIGNMENT);
+		n = device_u64(c->device[i], param);
 		max = n > max ? n : max;
 	}
 	return max;
 }
 
+/*
+ * Rows and memory of a 2D image in a buffer.  The alignments are in elements;
+ * some vendors take bytes, and the host's answers for the rest of the rule.
+ */
+static cl_int
+check_alignment(const struct mem *m)
+{
+	const uint64_t row = alignment(m->context,
+	    CL_DEVICE_IMAGE_PITCH_ALIGNMENT);
+	const uint64_t base = alignment(m->context,
+	    CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT);
+
+	if (row == 0)
+		return CL_INVALID_OPERATION;
+	if (m->image.row_pitch % row != 0 ||
+	    (base != 0 && (uintptr_t)m->parent->host_ptr % base != 0))
+		return CL_INVALID_IMAGE_FORMAT_DESCRIPTOR;
+	return CL_SUCCESS;
+}
+
 static cl_int
 check_in_buffer(const struct mem *m)
 {
-	uint64_t align;
+	cl_int code = m->type == CL_MEM_OBJECT_IMAGE2D ? check_alignment(m) :
+	    CL_SUCCESS;
 
-	if (m->type == CL_MEM_OBJECT_IMAGE2D) {
-		if ((align = pitch_alignment(m->context)) == 0)
-			return CL_INVALID_OPERATION;
-		if (m->image.row_pitch % (align * m->image.element) != 0)
-			return CL_INVALID_IMAGE_FORMAT_DESCRIPTOR;
-	}
+	if (code != CL_SUCCESS)
+		return code;
 	return m->size <= m->parent->size ? CL_SUCCESS :
 	    CL_INVALID_IMAGE_SIZE;
 }

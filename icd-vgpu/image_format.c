@@ -10,6 +10,7 @@
 #include "icd-vgpu/call.h"
 #include "icd-vgpu/calls.h"
 #include "icd-vgpu/context.h"
+#include "icd-vgpu/mem.h"
 #include "protocol/messages.h"
 
 #define ACCESS (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY | \
@@ -210,6 +211,15 @@ image_format_check(struct context *c, cl_mem_flags flags,
 	return CL_IMAGE_FORMAT_NOT_SUPPORTED;
 }
 
+/* Unlike those of creations, they may say that one kernel does both. */
+static cl_int
+check_flags(cl_mem_flags flags)
+{
+	const cl_mem_flags both = CL_MEM_KERNEL_READ_AND_WRITE;
+
+	return mem_check_flags(flags & ~both);
+}
+
 cl_int
 icd_clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
     cl_mem_object_type image_type, cl_uint num_entries,
@@ -221,7 +231,8 @@ icd_clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
 
 	if (c == NULL)
 		return CL_INVALID_CONTEXT;
-	if (!image_type_known(image_type) ||
+	if (check_flags(flags) != CL_SUCCESS ||
+	    !image_type_known(image_type) ||
 	    (num_entries == 0 && image_formats != NULL))
 		return CL_INVALID_VALUE;
 	if ((code = formats_of(c, flags, image_type, &list)) != CL_SUCCESS)

@@ -172,6 +172,19 @@ icd_clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel,
 	    event_wait_list, event);
 }
 
+/* ---- native kernels ---------------------------------------------------- */
+
+/* Objects need arguments that they are in, and those a size (5.10). */
+static bool
+native_args_match(const void *args, size_t size, cl_uint n,
+    const cl_mem *list, const void **places)
+{
+	const bool objects = n > 0;
+
+	return (args != NULL) == (size > 0) && (args != NULL || !objects) &&
+	    (list != NULL) == objects && (places != NULL) == objects;
+}
+
 /* A function of the client can't run on the host's device. */
 cl_int
 icd_clEnqueueNativeKernel(cl_command_queue command_queue,
@@ -180,15 +193,15 @@ icd_clEnqueueNativeKernel(cl_command_queue command_queue,
     const void **args_mem_loc, cl_uint num_events_in_wait_list,
     const cl_event *event_wait_list, cl_event *event)
 {
-	(void)args;
-	(void)cb_args;
-	(void)num_mem_objects;
-	(void)mem_list;
-	(void)args_mem_loc;
-	(void)num_events_in_wait_list;
-	(void)event_wait_list;
-	(void)event;
-	if (object_check(command_queue, OBJ_QUEUE) == NULL)
-		return CL_INVALID_COMMAND_QUEUE;
-	return user_func == NULL ? CL_INVALID_VALUE : CL_INVALID_OPERATION;
+	struct command c;
+	cl_int code = command_open(&c, command_queue,
+	    &(struct command_options){ .type = CL_COMMAND_NATIVE_KERNEL },
+	    num_events_in_wait_list, event_wait_list, event);
+
+	if (code != CL_SUCCESS)
+		return code;
+	if (user_func == NULL || !native_args_match(args, cb_args,
+	    num_mem_objects, mem_list, args_mem_loc))
+		return command_drop(&c, CL_INVALID_VALUE);
+	return command_drop(&c, CL_INVALID_OPERATION);
 }
