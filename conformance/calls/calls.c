@@ -69,6 +69,15 @@ run(size_t call)
 	world_close(&w);
 }
 
+/* What ended a child before its work was done; NULL: nothing did. */
+static const char *
+killer(int status)
+{
+	if (WIFSIGNALED(status))
+		return strsignal(WTERMSIG(status));
+	return WEXITSTATUS(status) != 0 ? "exit" : NULL;
+}
+
 /*
  * Run a call's cases in a child, and once more after each that kills it.
  * false: there can be no children.
@@ -76,6 +85,7 @@ run(size_t call)
 static bool
 run_call(size_t call)
 {
+	const char *by;
 	int status = 0;
 	pid_t pid;
 
@@ -89,8 +99,8 @@ run_call(size_t call)
 			perror("calls");
 			return false;
 		}
-	} while (WIFSIGNALED(status) && case_killed(table[call].name,
-	    strsignal(WTERMSIG(status))));
+	} while ((by = killer(status)) != NULL &&
+	    case_killed(table[call].name, by));
 	return true;
 }
 
