@@ -104,9 +104,8 @@ allocation_enter(struct allocation *a)
 	TAILQ_INSERT_HEAD(&allocations, a, entry);
 }
 
-/* The client gets the pages' file ahead of the reply. */
-static bool
-share(struct serve *s, struct allocation *a)
+bool
+allocation_share(struct serve *s, struct allocation *a)
 {
 	struct err_text text;
 	enum vgpu_err e;
@@ -120,12 +119,12 @@ share(struct serve *s, struct allocation *a)
 		close(fd);
 	}
 	if (e != VGPU_OK)
-		log_warn("fine-grained memory: %s", text.s);
+		log_warn("shared memory: %s", text.s);
 	return e == VGPU_OK;
 }
 
-static bool
-can_share(const struct serve *s, const struct vcontext *c)
+bool
+allocation_can_share(const struct serve *s, const struct vcontext *c)
 {
 	unsigned i;
 
@@ -141,10 +140,10 @@ allocate(struct serve *s, struct allocation *a, const struct msg_clSVMAlloc *m)
 	bool fine = m->flags & CL_MEM_SVM_FINE_GRAIN_BUFFER;
 	size_t room = fine ? shared_room(a->size) : a->size;
 
-	if (room != 0 && (!fine || can_share(s, a->context)))
+	if (room != 0 && (!fine || allocation_can_share(s, a->context)))
 		a->base = a->raw = clSVMAlloc(native(a->context, 0), m->flags,
 		    room, (cl_uint)m->alignment);
-	return a->raw != NULL && (!fine || share(s, a));
+	return a->raw != NULL && (!fine || allocation_share(s, a));
 }
 
 void

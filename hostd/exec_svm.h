@@ -27,6 +27,18 @@ struct allocation *allocation_new(struct vcontext *, size_t size);
 void allocation_enter(struct allocation *);
 void allocation_free(struct allocation *);
 
+/*
+ * Whether the session can share memory of all devices of the context with its
+ * client.
+ */
+bool allocation_can_share(const struct serve *, const struct vcontext *);
+
+/*
+ * Share what the vendor allocated, a->raw of shared_room(a->size) bytes; a->base
+ * is then its place.  The client gets the file ahead of the reply.
+ */
+bool allocation_share(struct serve *, struct allocation *);
+
 /* The allocation that an address lies in; NULL: in none of the context's. */
 struct allocation *allocation_find(const struct vcontext *, uint64_t address);
 

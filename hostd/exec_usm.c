@@ -15,6 +15,7 @@
 #include "hostd/command.h"
 #include "hostd/exec_device.h"
 #include "hostd/exec_svm.h"
+#include "hostd/shared.h"
 
 /* Changes travel in portions of about this much. */
 #define PORTION ((size_t)8 << 20)
@@ -36,10 +37,29 @@ properties(const struct span *list, cl_mem_properties_intel *out)
 	return i > 0 ? out : NULL;
 }
 
+/* What to ask the vendor for, so that the client can have it, too. */
+static size_t
+room(const struct serve *s, const struct vcontext *c, size_t size)
+{
+	size_t n = allocation_can_share(s, c) ? shared_room(size) : size;
+
+	return n != 0 ? n : size;
+}
+
+/* The client has this memory, too: shared, or as a twin. */
+static bool
+give(struct serve *s, struct allocation *a)
+{
+	if (allocation_can_share(s, a->context))
+		return allocation_share(s, a);
+	memset(a->base, 0, a->size);
+	return twin_init(&a->twin, a->base, a->size);
+}
+
 /* What was allocated for a becomes its memory, and a is answered. */
 static void
 allocated(struct serve *s, struct call *call, struct allocation *a, void *p,
-    cl_int code, bool twin)
+    cl_int code, bool both)
 {
 	struct reply_clHostMemAllocINTEL reply = { .status = CL_SUCCESS };
 
@@ -47,18 +67,15 @@ allocated(struct serve *s, struct call *call, struct allocation *a, void *p,
 	a->usm = true;
 	if (code == CL_SUCCESS && p == NULL)
 		code = CL_OUT_OF_RESOURCES;
-	if (code == CL_SUCCESS && twin) {
-		memset(p, 0, a->size);
-		if (!twin_init(&a->twin, p, a->size))
-			code = CL_OUT_OF_HOST_MEMORY;
-	}
+	if (code == CL_SUCCESS && both && !give(s, a))
+		code = CL_OUT_OF_HOST_MEMORY;
 	if (code != CL_SUCCESS) {
 		allocation_free(a);
 		call_fail(s, call, code, NULL);
 		return;
 	}
 	allocation_enter(a);
-	reply.address = (uintptr_t)p;
+	reply.address = (uintptr_t)a->base;
 	call_reply(s, call, &reply);
 }
 
@@ -100,7 +117,7 @@ exec_clHostMemAllocINTEL(struct serve *s, struct call *call,
 		return;
 	p = ((clHostMemAllocINTEL_fn)function(c,
 	    FUNCTION_clHostMemAllocINTEL))(native(c, 0),
-	    properties(&m->property_list, list), m->size,
+	    properties(&m->property_list, list), room(s, c, m->size),
 	    (cl_uint)m->alignment, &code);
 	allocated(s, call, a, p, code, true);
 }
@@ -143,7 +160,7 @@ exec_clSharedMemAllocINTEL(struct serve *s, struct call *call,
 	p = ((clSharedMemAllocINTEL_fn)function(c,
 	    FUNCTION_clSharedMemAllocINTEL))(native(c, 0),
 	    d != NULL ? d->device : NULL,
-	    properties(&m->property_list, list), m->size,
+	    properties(&m->property_list, list), room(s, c, m->size),
 	    (cl_uint)m->alignment, &code);
 	allocated(s, call, a, p, code, true);
 }

@@ -36,11 +36,13 @@ put_driver(struct infoset *out, const char *text,
 
 /*
  * The session accesses what it shares with the client while the device may be
- * at work on it; the client itself can't.
+ * at work on it; the client itself can't, unless it has that very memory.
  */
 static uint64_t
-shared_memory(uint64_t vendor)
+shared_memory(const struct serve *s, const struct vdevice *d, uint64_t vendor)
 {
+	if (shared_possible(s, d))
+		return vendor;
 	return vendor & CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL ?
 	    vendor & (CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL |
 	    CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL) : 0;
@@ -75,7 +77,7 @@ put_property(const struct serve *s, const struct vdevice *d,
 	case CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL:
 	case CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:
 	case CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:
-		infoset_put_u64(out, param, shared_memory(as_u64(p, n)));
+		infoset_put_u64(out, param, shared_memory(s, d, as_u64(p, n)));
 		break;
 	case CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL:
 		infoset_put_u64(out, param, 0);

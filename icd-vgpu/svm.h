@@ -30,7 +30,7 @@ struct svm_kind {
 	uint32_t type;		/* 0: SVM; else CL_MEM_TYPE_..._INTEL */
 	uint64_t flags;		/* CL_MEM_ALLOC_..._INTEL */
 	struct device *device;	/* kept by the context; or NULL */
-	bool fine;		/* fine-grained */
+	bool fine;		/* fine-grained, also of USM: shared */
 };
 
 struct svm {

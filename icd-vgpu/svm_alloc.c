@@ -75,6 +75,20 @@ svm_alloc_fork(enum fork_phase phase)
 		pthread_mutex_init(&fine_lock, NULL);
 }
 
+cl_int
+svm_call(const struct message *desc, const void *msg, void *reply,
+    struct buf *body, int *fd)
+{
+	cl_int code;
+
+	pthread_mutex_lock(&fine_lock);
+	code = call_sync(desc, msg, reply, body);
+	if (code == CL_SUCCESS)
+		*fd = link_take_fd(client_current()->control);
+	pthread_mutex_unlock(&fine_lock);
+	return code;
+}
+
 static void
 give_back(const struct context *c, uint64_t address)
 {
@@ -92,6 +106,7 @@ svm_allocate(struct context *c, size_t size, size_t apart,
     const struct svm_kind *kind, svm_ask_function *ask, void *arg)
 {
 	uint64_t taken[TRIES], address;
+	struct svm_kind made = *kind;
 	bool entered;
 	size_t wanted = size;
 	void *p = NULL;
@@ -102,7 +117,9 @@ svm_allocate(struct context *c, size_t size, size_t apart,
 		fd = -1;
 		if ((address = ask(arg, wanted, &fd)) == 0)
 			break;
-		entered = svm_enter(c, address, size, kind, fd);
+		made.fine = fd >= 0;
+		entered = made.fine >= kind->fine &&
+		    svm_enter(c, address, size, &made, fd);
 		if (fd >= 0)
 			close(fd);
 		if (entered) {
@@ -134,18 +151,10 @@ ask(void *arg, size_t size, int *fd)
 		.size = size,
 		.alignment = a->alignment,
 	};
-	bool fine = a->flags & CL_MEM_SVM_FINE_GRAIN_BUFFER;
 	struct reply_clSVMAlloc reply;
 	struct buf body;
-	cl_int code;
+	cl_int code = svm_call(&desc_clSVMAlloc, &m, &reply, &body, fd);
 
-	if (fine)
-		pthread_mutex_lock(&fine_lock);
-	code = call_sync(&desc_clSVMAlloc, &m, &reply, &body);
-	if (fine && code == CL_SUCCESS)
-		*fd = link_take_fd(client_current()->control);
-	if (fine)
-		pthread_mutex_unlock(&fine_lock);
 	buf_fini(&body);
 	return code == CL_SUCCESS ? reply.address : 0;
 }

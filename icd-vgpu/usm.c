@@ -388,7 +388,7 @@ usm_enter(struct svm *s)
 {
 	if (kind_of(s) == 0)
 		return true;
-	if (kind_of(s) != USM_DEVICE &&
+	if (kind_of(s) != USM_DEVICE && !s->kind.fine &&
 	    !twin_init(&s->twin, s->base, s->size))
 		return false;
 	atomic_fetch_add(&allocations, 1);

@@ -8,7 +8,8 @@
  * twins, the host is told what the program has written; when the program is
  * about to learn that the command is complete, what the host has written is
  * fetched.  So both see what OpenCL promises of memory without concurrent
- * access, and no byte travels that has not changed.
+ * access, and no byte travels that has not changed.  Where the host is on this
+ * machine and shares its memory, they are no twins, and nothing travels.
  *
  * usm_settle waits for the host, where there is anything to fetch: no lock
  * may be held but those of kernels.

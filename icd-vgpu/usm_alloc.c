@@ -125,7 +125,7 @@ check(struct wanted *w)
 /* The three messages; all have one reply. */
 static cl_int
 ask_host(const struct wanted *w, size_t size,
-    struct reply_clHostMemAllocINTEL *reply, struct buf *body)
+    struct reply_clHostMemAllocINTEL *reply, struct buf *body, int *fd)
 {
 	const struct span list = { w->properties, w->property_count };
 	const union ref context = { .id = w->context->o.id };
@@ -144,7 +144,7 @@ ask_host(const struct wanted *w, size_t size,
 	    (const void *)&host : w->kind.type == CL_MEM_TYPE_DEVICE_INTEL ?
 	    (const void *)&of_device : &shared;
 
-	return call_sync(w->desc, msg, reply, body);
+	return svm_call(w->desc, msg, reply, body, fd);
 }
 
 static uint64_t
@@ -154,8 +154,7 @@ ask(void *arg, size_t size, int *fd)
 	struct wanted *w = arg;
 	struct buf body;
 
-	(void)fd;
-	w->code = ask_host(w, size, &reply, &body);
+	w->code = ask_host(w, size, &reply, &body, fd);
 	buf_fini(&body);
 	return w->code == CL_SUCCESS ? reply.address : 0;
 }

@@ -7,6 +7,7 @@
  * where the device has no fine-grained buffers.
  */
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -264,26 +265,20 @@ commands(void)
 	clSVMFree(context, coarse);
 }
 
-/* A kernel and the program answer each other while the kernel runs. */
+/*
+ * A kernel and the program answer each other while the kernel runs, in memory
+ * that is its first argument already.
+ */
 static void
-talk(void)
+talk(cl_kernel k, atomic_int *word, const char *what)
 {
-	cl_kernel k;
-	atomic_int *word;
 	int turns = 50, i, seen = 0;
 	cl_event event;
 	cl_int status;
 	size_t one = 1;
 
-	if ((capabilities & CL_DEVICE_SVM_ATOMICS) == 0) {
-		printf("no atomics\n");
-		return;
-	}
-	k = kernel("talk");
-	word = fine(256, CL_MEM_SVM_ATOMICS);
 	atomic_store(&word[0], 0);
 	atomic_store(&word[32], 0);
-	clSetKernelArgSVMPointer(k, 0, word);
 	clSetKernelArg(k, 1, sizeof(turns), &turns);
 	check(clEnqueueNDRangeKernel(queue, k, 1, NULL, &one, NULL, 0, NULL,
 	    &event), "clEnqueueNDRangeKernel");
@@ -298,9 +293,69 @@ talk(void)
 		atomic_store(&word[32], i);
 	}
 	check(clWaitForEvents(1, &event), "clWaitForEvents");
-	printf("talk %d %d\n", seen, atomic_load(&word[0]));
+	printf("%s %d %d\n", what, seen, atomic_load(&word[0]));
 	clReleaseEvent(event);
-	clSVMFree(context, word);
+}
+
+static void
+atomics(void)
+{
+	cl_kernel k = kernel("talk");
+	atomic_int *word;
+
+	if (capabilities & CL_DEVICE_SVM_ATOMICS) {
+		word = fine(256, CL_MEM_SVM_ATOMICS);
+		clSetKernelArgSVMPointer(k, 0, word);
+		talk(k, word, "atomics");
+		clSVMFree(context, word);
+	} else
+		printf("no atomics\n");
+	clReleaseKernel(k);
+}
+
+static void *
+function(cl_platform_id platform, const char *name)
+{
+	void *f = clGetExtensionFunctionAddressForPlatform(platform, name);
+
+	if (f == NULL)
+		check(-1, name);
+	return f;
+}
+
+/* The same in unified shared memory, where the device has it. */
+static void
+unified(void)
+{
+	cl_bitfield all = 0;
+	clHostMemAllocINTEL_fn host_alloc;
+	clSetKernelArgMemPointerINTEL_fn set_arg;
+	clMemBlockingFreeINTEL_fn mem_free;
+	cl_platform_id platform;
+	atomic_int *word;
+	cl_kernel k;
+	cl_int code;
+
+	(void)clGetDeviceInfo(device, CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL,
+	    sizeof(all), &all, NULL);
+	printf("unified shared memory %d\n", (int)all);
+	if ((all & CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL) ==
+	    0)
+		return;
+	check(clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof(platform),
+	    &platform, NULL), "CL_DEVICE_PLATFORM");
+	host_alloc = (clHostMemAllocINTEL_fn)function(platform,
+	    "clHostMemAllocINTEL");
+	set_arg = (clSetKernelArgMemPointerINTEL_fn)function(platform,
+	    "clSetKernelArgMemPointerINTEL");
+	mem_free = (clMemBlockingFreeINTEL_fn)function(platform,
+	    "clMemBlockingFreeINTEL");
+	word = host_alloc(context, NULL, 256, 0, &code);
+	check(code, "clHostMemAllocINTEL");
+	k = kernel("talk");
+	check(set_arg(k, 0, word), "clSetKernelArgMemPointerINTEL");
+	talk(k, word, "unified");
+	check(mem_free(context, word), "clMemBlockingFreeINTEL");
 	clReleaseKernel(k);
 }
 
@@ -374,7 +429,8 @@ main(void)
 	list();
 	buffer();
 	commands();
-	talk();
+	atomics();
+	unified();
 	threads();
 	again();
 	plain();

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
 #
-# Fine-grained shared virtual memory of CPU devices: over the local transport
-# it is as natively, over a network it is not offered.
+# Fine-grained shared virtual memory of CPU devices, and unified shared memory
+# that program and kernel use at once: over the local transport they are as
+# natively, over a network they are not offered.
 . "$(dirname "$0")/lib.sh"
 fine=$top_builddir/tests/regress/fine-grained
 requires "$fine"
@@ -12,7 +13,7 @@ expect_status 77 through_vgpu "$fine" >out
 VGPU_TRANSPORT=local
 same fine-grained "$fine"
 [ $native_status = 0 ] || fail "exit status $native_status natively"
-grep -q '^talk 50 50$' fine-grained.vgpu || fail "$(cat fine-grained.vgpu)"
+grep -q '^atomics 50 50$' fine-grained.vgpu || fail "$(cat fine-grained.vgpu)"
 
 # No content travels: the steps move some gigabytes, and here are their bytes.
 VGPU_TRACE=stats through_vgpu "$fine" >out 2>stats
@@ -28,4 +29,5 @@ if [ -e "$intel_vendors" ]; then
 	"$vgpu_run" -t local --vendors "$intel_vendors" "$fine" >vgpu ||
 	    fail "Intel's: $(cat vgpu)"
 	diff native vgpu || fail "Intel's: not as natively"
+	grep -q '^unified 50 50$' vgpu || fail "Intel's: $(cat vgpu)"
 fi
