@@ -148,6 +148,9 @@ void *world_other(struct world *, const char *type);
 /* Say why a case is not tried. */
 void skip(struct world *, const char *what, const char *why);
 
+/* A function of an extension; NULL, after a skip, where the device has not. */
+void *extension(struct world *, const char *extension, const char *function);
+
 /*
  * Is the device older than a version, as 21?  Then its calls need not be there;
  * says so by skip.

@@ -245,6 +245,23 @@ soon(atomic_int *counter, int n)
 	return atomic_load(counter) >= n;
 }
 
+void *
+extension(struct world *w, const char *name, const char *function)
+{
+	char text[16384] = " ", word[128];
+
+	clGetDeviceInfo(w->device, CL_DEVICE_EXTENSIONS, sizeof(text) - 2,
+	    text + 1, NULL);
+	strcat(text, " ");
+	snprintf(word, sizeof(word), " %s ", name);
+	if (strstr(text, word) != NULL)
+		return clGetExtensionFunctionAddressForPlatform(w->platform,
+		    function);
+	snprintf(word, sizeof(word), "the device has no %s", name);
+	skip(w, "all", word);
+	return NULL;
+}
+
 unsigned long long
 world_info(struct world *w, cl_device_info param)
 {
