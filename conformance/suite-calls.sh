@@ -97,7 +97,6 @@ if [ -x "$programs/contents" ]; then
 	echo '#define ONE 1' >inc/one.h
 	printf '#include "../one.h"\n#define TWO 2\n' >inc/sub/two.h
 	echo '#error on purpose' >inc/wrong.h
-	both codes
 	both contents
 	both ondevice
 	both programs "$tmp/inc"

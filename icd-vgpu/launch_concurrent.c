@@ -41,6 +41,8 @@ icd_clGetKernelMaxConcurrentWorkGroupCountINTEL(
 		return CL_INVALID_COMMAND_QUEUE;
 	if (k == NULL)
 		return CL_INVALID_KERNEL;
+	if (k->program->context != q->context)
+		return CL_INVALID_CONTEXT;
 	code = check(work_dim, local_work_size, suggested_work_group_count);
 	if (code != CL_SUCCESS)
 		return code;
