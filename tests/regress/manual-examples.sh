@@ -106,7 +106,8 @@ sed '$d' "$example" >start.sh
 [ "$(cat start.sh)" = 'vgpu-hostd -n' ] || fail "start-host: $(cat start.sh)"
 sh start.sh || fail "the first steps' configuration is not accepted"
 # As root, sessions would run as somebody who can't enter this test's folder.
-background vgpu-hostd -o 'listen = "vgpu://127.0.0.1:0"' \
+background vgpu-hostd -o "listen = {'vgpu://127.0.0.1:0', 'vgpu+unix:$tmp/s'}" \
+    -o 'tenant-default { users = "*" }' \
     -o "port-file = '$tmp/port'" -o "state-dir = '$tmp/state'" \
     -o "session-user = '$(id -un)'" -o "vendors = '$pocl'" 2>hostd.log
 hostd=$!
@@ -141,6 +142,11 @@ mv .config/vgpu/key.pem 'my stick/'
 run vgpu.7 run-client
 says run-client '^Platform #0: vGPU$'
 mv 'my stick/key.pem' .config/vgpu/
+example vgpu-client.conf.5 client-conf-local
+sed "s|/run/vgpu/hostd.sock|$tmp/s|" "$example" >.config/vgpu/client.conf
+run vgpu.7 run-client
+says run-client '^Platform #0: vGPU$'
+grep -q "tenant uid-$(id -u) begins" hostd.log || fail "$(cat hostd.log)"
 
 echo 'host localhost:1' >.config/vgpu/client.conf
 run vgpu.7 why
