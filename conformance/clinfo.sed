@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: ISC
 #
-# What clinfo prints natively on PoCL, made into what it prints through vgpu:
-# every difference, with its reason; clinfo-tls.sed has those of the network.
+# What clinfo prints natively on PoCL or Intel's library, made into what it
+# prints through vgpu: every difference, with its reason; clinfo-tls.sed has
+# those of the network.
 
 # The platform is vgpu's, and holds the devices of all vendors.  Programs
 # parse what follows the version, so PoCL's text stays.
@@ -17,12 +18,21 @@ s/^( *CL_PLATFORM_ICD_SUFFIX_KHR) POCL$/\1 VGPU/
 # Binaries that a program keeps under this name are not those of PoCL itself.
 /^CL_DRIVER_VERSION /s/$/ vGPU-HASH/
 
+# Nothing makes what malloc gives one memory of two processes, and no two of them
+# use shared memory at the same time.
+/^CL_DEVICE_SVM_CAPABILITIES /s/ \| CL_DEVICE_SVM_FINE_GRAIN_SYSTEM//
+/^CL_DEVICE_(HOST|SINGLE_DEVICE_SHARED|CROSS_DEVICE_SHARED)_MEM_CAPABILITIES_INTEL /s/ \| CL_UNIFIED_SHARED_MEMORY_CONCURRENT_[A-Z_]+//g
+/^CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL /s/ .*$/ /
+
 # A native kernel is a function of the client, and the device is elsewhere.
 /^CL_DEVICE_EXECUTION_CAPABILITIES /s/ \| CL_EXEC_NATIVE_KERNEL$//
 
 # Command buffers have calls that are not forwarded.
 /^CL_DEVICE_COMMAND_BUFFER_/d
-/^CL_DEVICE_EXTENSIONS/s/ cl_khr_command_buffer(:0x[0-9a-f]+)?//
+/^CL_DEVICE_EXTENSIONS/s/ cl_khr_command_buffer(_mutable_dispatch)?(:0x[0-9a-f]+)?//g
+
+# Kernels would run in the program's own thread.
+/^CL_DEVICE_EXTENSIONS/s/ cl_intel_exec_by_local_thread(:0x[0-9a-f]+)?//
 
 # It may change between two runs.
 /^CL_DEVICE_MAX_CLOCK_FREQUENCY /d

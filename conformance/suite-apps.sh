@@ -43,7 +43,12 @@ command_of() {
 comparable() {
 	case $1-$2 in
 	x264-gpu-*) sed '/^[0-9a-f]\{32\} /d' ;;
-	clinfo-natively) sed -E -f "$here/clinfo.sed" ;;
+	clinfo-natively)
+		sed -E -f "$here/clinfo.sed" | if [ "$transport" = tls ]; then
+			sed -E -f "$here/clinfo-tls.sed"
+		else
+			cat
+		fi ;;
 	*) cat ;;
 	esac
 }
