@@ -2,7 +2,8 @@
 #
 # compare.awk - compares results; used by conformance/lib.sh.
 #
-#	awk -F '\t' -v suite=... -v vendor=... -v only=... -f compare.awk
+#	awk -F '\t' -v suite=... -v vendor=... -v transport=... \
+#	    -v only=... -f compare.awk
 #	    [good=REGEX] [skips=REGEX] [oracle=specification]
 #	    differences NATIVE VGPU
 #
@@ -17,13 +18,14 @@ BEGIN {
 	absent = "nothing"
 }
 
-# SUITE VENDOR NAME: RESULT // REASON
+# SUITE VENDOR[/TRANSPORT] NAME: RESULT // REASON
 FILENAME ~ /differences$/ {
 	if (/^#/ || !index($0, " // "))
 		next
 	text = substr($0, 1, index($0, " // ") - 1)
 	split(text, word, " ")
-	if (word[1] != suite || word[2] != vendor)
+	if (word[1] != suite ||
+	    (word[2] != vendor && word[2] != vendor "/" transport))
 		next
 	sub(/^[^ ]+ [^ ]+ /, "", text)
 	match(text, /.*: /)

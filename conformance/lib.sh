@@ -140,7 +140,8 @@ numbered() {
 compare() {
 	natively=$1 vgpu=$2
 	shift 2
-	awk -F '\t' -v suite="$suite" -v vendor="$vendor" -v only="$only" \
+	awk -F '\t' -v suite="$suite" -v vendor="$vendor" \
+	    -v transport="$transport" -v only="$only" \
 	    -f "$here/compare.awk" "$@" "$here/differences" "$natively" \
 	    "$vgpu" >"$tmp/compared"
 	cat "$tmp/compared" >>"$kept/results"
