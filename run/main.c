@@ -12,6 +12,7 @@
 #include "run/options.h"
 
 #define SYSTEM_VENDORS "/etc/OpenCL/vendors"
+#define TIMEOUT_MS "60000" /* the daemon is there, if slow on a busy machine */
 #define OWN_FAILURE 125 /* as env(1), timeout(1) and others say it */
 
 static const char *
@@ -53,6 +54,7 @@ set_environment(const struct folder *f, const struct daemon *d)
 		snprintf(url, sizeof(url), "vgpu+unix:%s",
 		    folder_file(f, FOLDER_SOCKET, text));
 	setenv("VGPU_HOST", url, 1);
+	setenv("VGPU_TIMEOUT", TIMEOUT_MS, 0);
 	/* the second name is for older loaders, which programs bring along */
 	folder_file(f, "vendors", text);
 	setenv("OCL_ICD_VENDORS", text, 1);

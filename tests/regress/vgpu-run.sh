@@ -17,6 +17,11 @@ expect_status 143 through_vgpu sh -c 'kill -TERM $$'
 expect_status 127 through_vgpu "$tmp/no such program" 2>err
 grep -q '^vgpu-run: cannot run .*no such program: ' err || fail "$(cat err)"
 
+# The daemon is there: its slowness on a busy machine is no reason to give up.
+[ "$(through_vgpu printenv VGPU_TIMEOUT)" = 60000 ] || fail "impatient"
+[ "$(VGPU_TIMEOUT=5 through_vgpu printenv VGPU_TIMEOUT)" = 5 ] ||
+    fail "not the user's VGPU_TIMEOUT"
+
 # What is wrong is said in one line.
 # wrong STATUS PATTERN OPTION...
 wrong() {
