@@ -64,7 +64,8 @@ buffer_send(struct mem *b, const void *host_ptr)
 	return enqueue_creation(&desc_clCreateBufferWithProperties, &m,
 	    &m.data, &m.transfer,
 	    host_ptr != NULL && !b->uses_svm ? &from : NULL,
-	    creation_is_large(b->context, b->size));
+	    creation_is_large(b->context, b->size),
+	    &b->told);
 }
 
 static cl_int

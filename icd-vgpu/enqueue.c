@@ -41,10 +41,10 @@ enqueue_write(struct command *c, const struct message *desc, const void *msg,
 	return command_send(c, desc, msg, &p);
 }
 
-/* A creation's body: it follows the message before anybody waits. */
+/* A creation's body, if it has one, follows the message at once. */
 struct content {
 	struct payload p;
-	bool sent;
+	bool body, sent;
 };
 
 static void
@@ -53,7 +53,8 @@ content_send(void *arg)
 	struct content *c = arg;
 
 	c->sent = true;
-	payload_send(&c->p);
+	if (c->body)
+		payload_send(&c->p);
 }
 
 static cl_int
@@ -64,9 +65,9 @@ creation_send(const struct message *desc, const void *msg,
 
 	if (confirm)
 		return call_status_after(desc, msg, FRAME_CONFIRM,
-		    content != NULL ? content_send : NULL, content);
+		    content_send, content);
 	code = call_async(desc, msg, 0);
-	if (code == CL_SUCCESS && content != NULL)
+	if (code == CL_SUCCESS)
 		content_send(content);
 	return code;
 }
@@ -74,24 +75,25 @@ creation_send(const struct message *desc, const void *msg,
 cl_int
 enqueue_creation(const struct message *desc, const void *msg,
     struct span *data, uint64_t *transfer, const struct layout *from,
-    bool confirm)
+    bool confirm, bool *told)
 {
-	struct content content;
+	struct content content = { .body = from != NULL };
 	cl_int code;
 
 	*data = (struct span){ NULL, 0 };
 	*transfer = 0;
-	if (from == NULL)
-		return creation_send(desc, msg, NULL, confirm);
-	content.sent = false;
-	code = payload_open(&content.p, from, NULL, true);
-	if (code != CL_SUCCESS)
-		return code;
-	*data = content.p.data;
-	*transfer = content.p.transfer;
+	if (content.body) {
+		code = payload_open(&content.p, from, NULL, true);
+		if (code != CL_SUCCESS)
+			return code;
+		*data = content.p.data;
+		*transfer = content.p.transfer;
+	}
 	code = creation_send(desc, msg, &content, confirm);
-	if (!content.sent)
+	if (content.body && !content.sent)
 		payload_drop(&content.p);
+	if (told != NULL)
+		*told = content.sent;
 	return code;
 }
 

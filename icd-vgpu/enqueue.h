@@ -45,11 +45,12 @@ cl_int enqueue_write(struct command *, const struct message *, const void *msg,
 
 /*
  * Send the creation of an object whose content is at from (NULL: it has none),
- * and confirm it, if asked, before the program goes on.
+ * and confirm it, if asked, before the program goes on.  *told (may be NULL):
+ * the host has heard of the object, also where it refused to make it.
  */
 cl_int enqueue_creation(const struct message *, const void *msg,
     struct span *data, uint64_t *transfer, const struct layout *from,
-    bool confirm);
+    bool confirm, bool *told);
 
 /* Are creations of this size confirmed? */
 bool creation_is_large(const struct context *, uint64_t size);

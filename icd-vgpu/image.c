@@ -60,7 +60,8 @@ image_send(struct mem *m, const void *host_ptr)
 		msg.flags &= ~(cl_mem_flags)CL_MEM_ALLOC_HOST_PTR;
 	return enqueue_creation(&desc_clCreateImageWithProperties, &msg,
 	    &msg.data, &msg.transfer, host_ptr != NULL ? &from : NULL,
-	    m->parent != NULL || creation_is_large(m->context, m->size));
+	    m->parent != NULL || creation_is_large(m->context, m->size),
+	    &m->told);
 }
 
 /* Flags and memory of an image in another object are that one's. */

@@ -49,7 +49,8 @@ mem_drop(struct mem *m)
 {
 	if (m == NULL)
 		return;
-	m->o.local = true;
+	/* An id that the host refused is in use there until it is released. */
+	m->o.local = !m->told;
 	object_unuse(m);
 }
 

@@ -39,6 +39,7 @@ struct mem {
 	size_t size;
 	void *host_ptr;			/* CL_MEM_USE_HOST_PTR */
 	bool uses_svm;			/* host_ptr is of clSVMAlloc */
+	bool told;			/* the host has its id */
 	/*
 	 * The host's memory is at host_ptr, too: maps move nothing.  Today of
 	 * fine-grained SVM; others can become so.
@@ -76,7 +77,7 @@ struct mem *mem_check_image(cl_mem);
 /* A new one, of no size yet; NULL: out of memory. */
 struct mem *mem_new(struct context *, cl_mem_object_type);
 
-/* The host never heard of it. */
+/* Its creation failed, here or on the host. */
 void mem_drop(struct mem *);
 
 /* Keep a copy of a property list; only an empty one is known. */

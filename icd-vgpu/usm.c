@@ -130,7 +130,7 @@ send_records(const struct context *c, struct buf *records)
 
 	if (buf_len(records) > 0)
 		code = enqueue_creation(&desc_usm_push, &m, &m.data,
-		    &m.transfer, &from, false);
+		    &m.transfer, &from, false, NULL);
 	buf_take(records, buf_len(records));
 	return code;
 }
