@@ -85,7 +85,10 @@ main(void)
 	contents_of_buffers();
 	contents_of_maps();
 	contents_of_images();
+	contents_of_formats();
+	contents_of_host_memory();
 	contents_of_svm();
+	contents_of_large();
 	must(clReleaseCommandQueue(queue), "clReleaseCommandQueue");
 	must(clReleaseContext(context), "clReleaseContext");
 	return 0;

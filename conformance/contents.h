@@ -35,6 +35,9 @@ void line(const char *what, const void *, size_t n);
 void contents_of_buffers(void);
 void contents_of_maps(void);
 void contents_of_images(void);
+void contents_of_formats(void);
+void contents_of_host_memory(void);
 void contents_of_svm(void);
+void contents_of_large(void);
 
 #endif
