@@ -10,7 +10,7 @@ pocl_only
 
 # --- tests that are about something else -------------------------------------
 
-for name in clinfo contents counters example killed printf two-clients; do
+for name in clinfo counters example killed printf threads two-clients; do
 	status=0
 	VGPU_TRANSPORT=local top_builddir=$top_builddir TMPDIR=$tmp \
 	    sh "$here/$name.sh" >"$name.out" 2>&1 || status=$?
@@ -19,6 +19,13 @@ for name in clinfo contents counters example killed printf two-clients; do
 		fail "$name.sh: exit status $status"
 	}
 done
+
+contents=$top_builddir/conformance/contents
+requires "$contents"
+VGPU_TRANSPORT=local
+same contents "$contents"
+unset VGPU_TRANSPORT
+[ $native_status = 0 ] || fail "contents: exit status $native_status natively"
 
 # It is this transport, and nothing listens on the network.
 through_local() {
