@@ -27,12 +27,14 @@ s/^( *CL_PLATFORM_ICD_SUFFIX_KHR) POCL$/\1 VGPU/
 # A native kernel is a function of the client, and the device is elsewhere.
 /^CL_DEVICE_EXECUTION_CAPABILITIES /s/ \| CL_EXEC_NATIVE_KERNEL$//
 
-# Command buffers have calls that are not forwarded.
-/^CL_DEVICE_COMMAND_BUFFER_/d
-/^CL_DEVICE_EXTENSIONS/s/ cl_khr_command_buffer(_mutable_dispatch)?(:0x[0-9a-f]+)?//g
-
 # Kernels would run in the program's own thread.
 /^CL_DEVICE_EXTENSIONS/s/ cl_intel_exec_by_local_thread(:0x[0-9a-f]+)?//
+
+# Command buffers are vgpu's own, of a later version than PoCL's and Intel's.
+/^CL_DEVICE_COMMAND_BUFFER_/s/ \| CL_COMMAND_BUFFER_CAPABILITY_OUT_OF_ORDER_KHR//
+/^CL_DEVICE_EXTENSIONS/s/ cl_khr_command_buffer(_mutable_dispatch)?(:0x[0-9a-f]+)?//g
+/^CL_DEVICE_EXTENSIONS /s/ *$/ cl_khr_command_buffer cl_khr_command_buffer_mutable_dispatch/
+/^CL_DEVICE_EXTENSIONS_WITH_VERSION /s/ *$/ cl_khr_command_buffer:0x9008 cl_khr_command_buffer_mutable_dispatch:0x9005/
 
 # It may change between two runs.
 /^CL_DEVICE_MAX_CLOCK_FREQUENCY /d

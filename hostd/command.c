@@ -8,6 +8,7 @@
 #include "hostd/completion.h"
 #include "hostd/dispatch.h"
 #include "hostd/exec_event.h"
+#include "hostd/replay.h"
 #include "hostd/report.h"
 #include "hostd/staging.h"
 
@@ -136,6 +137,10 @@ command_open(struct command *c, struct serve *s, struct call *call,
 	c->staging = NULL;
 	c->finish_serial = 0;
 	c->then = NULL;
+	if (call->replay != NULL) {
+		replay_open(call->replay, c);
+		return true;
+	}
 	if (take_wait_list(c, wait_list) &&
 	    make_event(c, wait_list, event->id))
 		return true;
@@ -328,6 +333,10 @@ command_close(struct command *c, cl_int result)
 {
 	struct serve *s = c->serve;
 
+	if (c->call->replay != NULL) {
+		replay_close(c->call->replay, result);
+		return;
+	}
 	if (result != CL_SUCCESS) {
 		command_end(c);
 		staging_free(s, c->staging);

@@ -8,6 +8,7 @@
 #include "hostd/cascade.h"
 #include "hostd/context_notify.h"
 #include "hostd/idtab.h"
+#include "hostd/replay.h"
 #include "hostd/report.h"
 #include "hostd/serve.h"
 #include "hostd/staging.h"
@@ -170,6 +171,10 @@ call_fail(struct serve *s, struct call *call, cl_int code, const char *reason)
 	/* Any reply begins with its status; the rest of it is empty. */
 	uint64_t reply[MESSAGE_MAX / 8] = { 0 };
 
+	if (call->replay != NULL) {
+		replay_close(call->replay, code);
+		return;
+	}
 	snprintf(text, sizeof(text), "vgpu: %s failed with error %d%s%s",
 	    m->name, code, reason != NULL ? ": " : "",
 	    reason != NULL ? reason : "");

@@ -18,6 +18,9 @@ vevent_fini(struct vobj *o)
 	cascade_leave(e);
 	if (native(e, e->member) != NULL)
 		clReleaseEvent(native(e, e->member));
+	for (i = 0; i < e->part_count; i++)
+		clReleaseEvent(e->parts[i]);
+	free(e->parts);
 	for (i = 0; i < e->dep_count; i++)
 		object_unref(e->deps[i]);
 	free(e->deps);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/*
- * exec_kernel - kernels, their arguments, and launches.
- */
-#include "hostd/calls.h"
+#include "hostd/exec_kernel.h"
 
 #include <CL/cl_ext.h>
 #include <stdio.h>
@@ -149,14 +146,11 @@ set_native(const struct vkernel *k, unsigned member, const struct arg *arg,
 	}
 }
 
-/*
- * Take over what changed, also for a launch that will fail, as the client
- * does not send it again.  False: the connection has failed.
- */
-static bool
-set_args(struct serve *s, struct vkernel *k, unsigned member,
+bool
+vkernel_set_args(struct serve *s, void *kernel, unsigned member,
     struct span args)
 {
+	struct vkernel *k = kernel;
 	struct vobj *o;
 	struct varg *to;
 	struct arg arg;
@@ -218,7 +212,7 @@ exec_clEnqueueNDRangeKernel(struct serve *s, struct call *call,
 
 	/* Objects that were never made have neither member nor arguments. */
 	if (k->o.error == CL_SUCCESS && q->o.error == CL_SUCCESS) {
-		if (!set_args(s, k, q->member, m->args))
+		if (!vkernel_set_args(s, k, q->member, m->args))
 			return;
 		if (code == CL_SUCCESS)
 			code = args_error(k);
@@ -291,7 +285,7 @@ exec_clGetKernelSuggestedLocalWorkSizeKHR(struct serve *s, struct call *call,
 		r.status = CL_INVALID_WORK_DIMENSION;
 	else if (ask == NULL)
 		r.status = CL_INVALID_OPERATION;
-	else if (!set_args(s, k, q->member, m->args))
+	else if (!vkernel_set_args(s, k, q->member, m->args))
 		return;
 	else if ((r.status = args_error(k)) == CL_SUCCESS)
 		r.status = ask(native(q, q->member), native(k, q->member),

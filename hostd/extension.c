@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/buf.h"
+#include "hostd/extension_own.h"
 #include "protocol/extensions.h"
 
 /* The next word of a list, whose end is text; NULL: there is none. */
@@ -183,6 +184,8 @@ extension_filter(struct infoset *out, const struct infoset *told,
 			filter_versions(out, told, platform);
 		else
 			infoset_put(out, param, p, n);
+	if (can_have_own(told))
+		extension_own_put(out, told);
 }
 
 /* ---- what all devices have ----------------------------------------------- */

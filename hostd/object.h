@@ -96,6 +96,8 @@ struct vevent {
 	bool reported;		/* the client knows how it ended */
 	bool released;		/* the client forgot it, or never knew it */
 	bool tell;		/* by a message of its own */
+	unsigned part_count;
+	cl_event *parts;	/* of several commands, where it is profiled */
 	unsigned dep_count;
 	struct vevent **deps;	/* what it waited for, until reported */
 };

@@ -138,7 +138,8 @@ read_sub_device(cl_device_id device, const struct infoset *root,
 
 	for (i = 0; i < info_device_count; i++) {
 		param = info_device[i].param;
-		if (param != CL_DEVICE_EXTENSIONS &&
+		if (info_device[i].type != INFO_OWN &&
+		    param != CL_DEVICE_EXTENSIONS &&
 		    param != CL_DEVICE_EXTENSIONS_WITH_VERSION)
 			ask_put(ask_device, device, &info_device[i], info);
 		else if ((p = infoset_find(root, param, &n)) != NULL)

@@ -135,6 +135,21 @@ report_is_told(struct serve *s, const struct vevent *e)
 
 /* ---- messages ---------------------------------------------------------- */
 
+/* Many commands begin with the first of them. */
+static void
+read_beginnings(const struct vevent *e, cl_ulong stamp[STAMPS])
+{
+	cl_ulong t;
+	unsigned i, k;
+
+	for (k = 0; k < e->part_count; k++)
+		for (i = 0; i < 3; i++)
+			if (clGetEventProfilingInfo(e->parts[k],
+			    CL_PROFILING_COMMAND_QUEUED + i, sizeof(t), &t,
+			    NULL) == CL_SUCCESS && t < stamp[i])
+				stamp[i] = t;
+}
+
 static bool
 read_stamps(const struct vevent *e, cl_ulong stamp[STAMPS])
 {
@@ -150,6 +165,7 @@ read_stamps(const struct vevent *e, cl_ulong stamp[STAMPS])
 	    CL_PROFILING_COMMAND_COMPLETE, sizeof(*stamp), &stamp[i], NULL) !=
 	    CL_SUCCESS)
 		stamp[i] = stamp[i - 1];
+	read_beginnings(e, stamp);
 	return true;
 }
 

@@ -23,6 +23,7 @@
 struct event;
 struct event_base;
 struct idtab;
+struct replay;
 
 /* Bodies up to this travel in their message, on the control lane. */
 #define SERVE_INLINE_MAX (64u << 10)
@@ -86,6 +87,7 @@ struct call {
 	size_t len;
 	void *msg;		/* its struct, ids resolved */
 	cl_int poison;		/* error of an object it uses */
+	struct replay *replay;	/* it is a command buffer's, or NULL */
 	bool replied;
 };
 

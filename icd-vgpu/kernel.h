@@ -59,6 +59,17 @@ kernel_check(cl_kernel handle)
 cl_uint kernel_device_index(const struct kernel *, const struct device *);
 
 /*
+ * What clSetKernelArg, clSetKernelArgSVMPointer and clSetKernelExecInfo would
+ * say, without setting anything.
+ */
+cl_int kernel_check_arg(const struct kernel *, cl_uint index, size_t size,
+    const void *value);
+cl_int kernel_check_svm_arg(const struct kernel *, cl_uint index,
+    const void *value);
+cl_int kernel_check_exec(const struct kernel *, cl_kernel_exec_info, size_t,
+    const void *value);
+
+/*
  * With from's lock held: copy all arguments of another kernel of the same
  * shape.  CL_OUT_OF_HOST_MEMORY: some are copied.
  */

@@ -261,24 +261,42 @@ keep(struct kernel *k, struct kernel_arg *arg, const struct setting *s)
 	return code;
 }
 
+/* Check an argument; what it would become goes to *s. */
+static cl_int
+check_arg(const struct kernel *k, cl_uint index, size_t size,
+    const void *value, struct setting *s)
+{
+	const struct arg_shape *shape;
+
+	if (index >= k->shape->arg_count)
+		return CL_INVALID_ARG_INDEX;
+	shape = &k->shape->arg[index];
+	s->context = k->program->context;
+	if (setters[shape->kind] == NULL)
+		return CL_INVALID_ARG_VALUE;
+	return setters[shape->kind](s, shape, size, value);
+}
+
+cl_int
+kernel_check_arg(const struct kernel *k, cl_uint index, size_t size,
+    const void *value)
+{
+	struct setting s = { 0 };
+
+	return check_arg(k, index, size, value, &s);
+}
+
 cl_int
 icd_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
     const void *arg_value)
 {
 	struct kernel *k = kernel_check(kernel);
-	const struct arg_shape *shape;
 	struct setting s = { 0 };
 	cl_int code;
 
 	if (k == NULL)
 		return CL_INVALID_KERNEL;
-	if (arg_index >= k->shape->arg_count)
-		return CL_INVALID_ARG_INDEX;
-	shape = &k->shape->arg[arg_index];
-	s.context = k->program->context;
-	if (setters[shape->kind] == NULL)
-		return CL_INVALID_ARG_VALUE;
-	code = setters[shape->kind](&s, shape, arg_size, arg_value);
+	code = check_arg(k, arg_index, arg_size, arg_value, &s);
 	return code != CL_SUCCESS ? code : keep(k, &k->arg[arg_index], &s);
 }
 
@@ -294,23 +312,31 @@ has_svm(const struct context *c)
 }
 
 cl_int
+kernel_check_svm_arg(const struct kernel *k, cl_uint index, const void *value)
+{
+	if (!has_svm(k->program->context))
+		return CL_INVALID_OPERATION;
+	if (index >= k->shape->arg_count)
+		return CL_INVALID_ARG_INDEX;
+	if (k->shape->arg[index].kind != ARG_MEM ||
+	    (value != NULL && svm_find(value) == NULL))
+		return CL_INVALID_ARG_VALUE;
+	return CL_SUCCESS;
+}
+
+cl_int
 icd_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
     const void *arg_value)
 {
 	struct kernel *k = kernel_check(kernel);
 	struct setting s = { .kind = ARG_SVM, .size = sizeof(s.word),
 		.word = (uintptr_t)arg_value };
+	cl_int code;
 
 	if (k == NULL)
 		return CL_INVALID_KERNEL;
-	if (!has_svm(k->program->context))
-		return CL_INVALID_OPERATION;
-	if (arg_index >= k->shape->arg_count)
-		return CL_INVALID_ARG_INDEX;
-	if (k->shape->arg[arg_index].kind != ARG_MEM ||
-	    (arg_value != NULL && svm_find(arg_value) == NULL))
-		return CL_INVALID_ARG_VALUE;
-	return keep(k, &k->arg[arg_index], &s);
+	code = kernel_check_svm_arg(k, arg_index, arg_value);
+	return code != CL_SUCCESS ? code : keep(k, &k->arg[arg_index], &s);
 }
 
 /* From version 1.1.0 of the extension on, any pointer may be given. */

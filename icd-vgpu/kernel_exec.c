@@ -150,6 +150,13 @@ check_exec(const struct kernel *k, const struct exec_kind *kind, size_t n,
 }
 
 cl_int
+kernel_check_exec(const struct kernel *k, cl_kernel_exec_info param, size_t n,
+    const void *value)
+{
+	return check_exec(k, find_kind(param), n, value);
+}
+
+cl_int
 icd_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
     size_t param_value_size, const void *param_value)
 {

@@ -66,8 +66,8 @@ launch_gather(struct kernel *k, const struct command *c, struct span *out)
 	return CL_SUCCESS;
 }
 
-static void
-args_are_sent(struct kernel *k, const struct span *sent)
+void
+launch_sent(struct kernel *k, const struct span *sent)
 {
 	const struct arg *arg = sent->p;
 	uint64_t i;
@@ -95,28 +95,28 @@ launch_send(struct command *c, struct kernel *k, const struct range *r)
 	m.event = c->event_id;
 	code = command_send(c, &desc_clEnqueueNDRangeKernel, &m, NULL);
 	if (code == CL_SUCCESS)
-		args_are_sent(k, &m.args);
+		launch_sent(k, &m.args);
 	launch_give_back(k);
 	return code;
 }
 
-/* With the kernel's lock held. */
+/* With the kernel's lock held. What is recorded touches nothing yet. */
 static cl_int
-launch_locked(cl_command_queue command_queue, struct kernel *k,
-    cl_command_type type, struct range *r, cl_uint n, const cl_event *list,
-    cl_event *event)
+launch_locked(struct queue *q, struct kernel *k, cl_command_type type,
+    struct range *r, cl_uint n, const cl_event *list, cl_event *event)
 {
 	struct command_options o = { .type = type };
 	struct usm_set touched;
 	struct command c;
 	cl_int code;
 
-	if (k->unset > 0)
+	if (k->unset > 0 && !q->unset_ok)
 		return CL_INVALID_KERNEL_ARGS;
 	if ((code = usm_set_of_kernel(&touched, k)) != CL_SUCCESS)
 		return code;
-	o.need_event = !usm_set_is_empty(&touched);
-	code = command_open(&c, command_queue, &o, n, list, event);
+	o.need_event = q->records == NULL && !usm_set_is_empty(&touched);
+	code = command_open(&c, (cl_command_queue)(void *)q, &o, n, list,
+	    event);
 	if (code == CL_SUCCESS) {
 		c.usm = o.need_event ? &touched : NULL;
 		code = launch_send(&c, k, r);
@@ -142,7 +142,7 @@ launch(cl_command_queue command_queue, cl_kernel kernel,
 	if ((code = launch_check(k, q, r)) != CL_SUCCESS)
 		return code;
 	pthread_mutex_lock(&k->lock);
-	code = launch_locked(command_queue, k, type, r, n, list, event);
+	code = launch_locked(q, k, type, r, n, list, event);
 	pthread_mutex_unlock(&k->lock);
 	return code;
 }

@@ -30,6 +30,9 @@ cl_int launch_check(const struct kernel *, const struct queue *,
 cl_int launch_gather(struct kernel *, const struct command *, struct span *);
 void launch_give_back(struct kernel *);
 
+/* They have been sent. */
+void launch_sent(struct kernel *, const struct span *);
+
 static inline struct span
 launch_sizes(const size_t *array, cl_uint dim)
 {

@@ -7,6 +7,7 @@
 
 #include "icd-vgpu/call.h"
 #include "icd-vgpu/calls.h"
+#include "icd-vgpu/command_buffer.h"
 #include "icd-vgpu/context.h"
 #include "icd-vgpu/platform.h"
 #include "icd-vgpu/transfer.h"
@@ -48,6 +49,7 @@ command_open(struct command *c, cl_command_queue queue,
 		return CL_INVALID_COMMAND_QUEUE;
 	if ((code = take_list(c, n, list)) == CL_SUCCESS &&
 	    (code = call_alive()) == CL_SUCCESS &&
+	    c->queue->records == NULL &&
 	    (o->blocking || o->need_event || event_ret != NULL)) {
 		c->event = event_new(c->queue, o->type);
 		if (c->event == NULL)
@@ -120,6 +122,8 @@ command_send(struct command *c, const struct message *m, const void *msg,
 	unsigned flags = 0;
 	cl_int code;
 
+	if (c->queue->records != NULL)
+		return command_buffer_take(c->queue->records, m, msg);
 	if (c->blocking) {
 		e->watched |= 1;
 		flags |= FRAME_NOTIFY;
@@ -322,6 +326,20 @@ queue_new(struct context *c, struct device *d)
 	pthread_mutex_init(&q->lock, NULL);
 	q->context = object_use(c);
 	q->device = object_use(d);
+	return q;
+}
+
+struct queue *
+queue_recorder(struct queue *like, struct command_buffer *buffer)
+{
+	struct queue *q = queue_new(like->context, like->device);
+
+	if (q == NULL)
+		return NULL;
+	q->o.local = true;
+	q->properties = like->properties;
+	q->in_order = like->in_order;
+	q->records = buffer;
 	return q;
 }
 

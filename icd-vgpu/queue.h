@@ -11,6 +11,7 @@
 #include "icd-vgpu/object.h"
 
 struct context;
+struct command_buffer;
 struct device;
 struct usm_set;
 
@@ -25,6 +26,8 @@ struct queue {
 	cl_queue_properties priority, throttle;	/* hints; 0: none */
 	bool in_order;
 	bool on_device;
+	struct command_buffer *records;	/* its commands are kept there */
+	bool unset_ok;			/* arguments come later; of such one */
 	pthread_mutex_t lock;		/* serials rise in the order of sending */
 	uint64_t serial;		/* of the last event sent */
 	uint64_t completed;		/* watermark; under the call lock */
@@ -36,6 +39,12 @@ struct queue {
  */
 struct queue *queue_default_find(const struct context *, const struct device *);
 void queue_default_set(const struct queue *);
+
+/*
+ * A queue for the checks of commands that a command buffer records: as the
+ * given one, but unknown to the host.  NULL: out of memory.
+ */
+struct queue *queue_recorder(struct queue *, struct command_buffer *);
 
 /* A wait list of up to this many events needs no allocation. */
 #define COMMAND_LIST 16

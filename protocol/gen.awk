@@ -56,6 +56,12 @@ BEGIN {
 	object("kernel", "CL_INVALID_KERNEL", "cl_kernel", "KERNEL")
 	object("event", "CL_INVALID_EVENT", "cl_event", "EVENT")
 	object("sampler", "CL_INVALID_SAMPLER", "cl_sampler", "SAMPLER")
+	object("command_buffer", "CL_INVALID_COMMAND_BUFFER_KHR",
+	    "struct~_cl_command_buffer_khr~*", "COMMAND_BUFFER")
+	object("mutable_command", "CL_INVALID_MUTABLE_COMMAND_KHR",
+	    "struct~_cl_mutable_command_khr~*", "MUTABLE_COMMAND")
+	object("semaphore", "CL_INVALID_SEMAPHORE_KHR",
+	    "struct~_cl_semaphore_khr~*", "SEMAPHORE")
 	count = 0	# of calls, messages and records
 	exts = 0	# extensions
 	functions = 0	# of vendors' extensions
@@ -156,6 +162,14 @@ $1 == "events" {
 	add_arg("cl_event *", "event")
 	add_field("new", "event", "event", "")
 	nullable[count, "event"] = 1
+	next
+}
+$1 == "recorded" {
+	add_arg("cl_uint", "num_sync_points_in_wait_list")
+	add_arg("const cl_uint *", "sync_point_wait_list")
+	add_arg("cl_uint *", "sync_point")
+	add_arg(c_type["mutable_command"] "*", "mutable_handle")
+	via[count] = "command_record"
 	next
 }
 $1 == "query" {
@@ -359,7 +373,7 @@ function info_h(o)
 	banner("VGPU_PROTOCOL_INFO_H")
 	print "#include <stdint.h>\n"
 	print "/* Who answers a query: the host's bytes, the client, a handle. */"
-	print "enum info_mode { INFO_SHADOW, INFO_STRINGS, INFO_LOCAL, INFO_HANDLE };\n"
+	print "enum info_mode { INFO_SHADOW, INFO_STRINGS, INFO_LOCAL,\n    INFO_HANDLE, INFO_OWN };\n"
 	print "struct info_param {\n\tuint32_t param;\n\tconst char *name;"
 	print "\tint type;\t/* enum info_mode */\n};\n"
 	for (o in infos) {

@@ -36,7 +36,8 @@ function icd_h(i)
 {
 	banner("VGPU_ICD_CALLS_H")
 	print "#include \"icd-vgpu/callback.h\""
-	print "#include \"icd-vgpu/object.h\"\n"
+	print "#include \"icd-vgpu/object.h\""
+	print "#include \"protocol/khr.h\"\n"
 	print "extern const struct _cl_icd_dispatch icd_dispatch;\n"
 	print "/* A call's function by name; NULL: none.  It belongs to *extension,"
 	print "   which is NULL for a function of OpenCL's core. */"

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "protocol/khr.h"
+
 #define SUGGESTED "cl_khr_suggested_local_work_size"
 
 static struct vendor_platform platform;
@@ -116,6 +118,32 @@ versions_are_the_vendors(void **state)
 }
 
 static void
+vgpus_own_take_the_place_of_the_vendors(void **state)
+{
+	const cl_name_version *v;
+	size_t n;
+
+	(void)state;
+	tell(&told, "OpenCL 1.2", "cl_khr_command_buffer cl_khr_fp64", 1);
+	infoset_put_u64(&told, CL_DEVICE_QUEUE_PROPERTIES,
+	    CL_QUEUE_PROFILING_ENABLE);
+	infoset_init(&shown);
+	extension_filter(&shown, &told, &platform);
+	assert_true(extension_has(&shown, "cl_khr_command_buffer", 21));
+	assert_string_equal(infoset_text(&shown, CL_DEVICE_EXTENSIONS, "") +
+	    strlen("cl_khr_fp64 "), "cl_khr_command_buffer"
+	    " cl_khr_command_buffer_mutable_dispatch");
+	v = infoset_find(&shown, CL_DEVICE_EXTENSIONS_WITH_VERSION, &n);
+	assert_non_null(v);
+	assert_int_equal(n, 3 * sizeof(*v));
+	assert_string_equal(v[1].name, "cl_khr_command_buffer");
+	assert_int_equal(v[1].version, CL_MAKE_VERSION(0, 9, 8));
+	assert_int_equal(infoset_u64(&shown,
+	    CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR, 0),
+	    CL_QUEUE_PROFILING_ENABLE);
+}
+
+static void
 the_platform_has_what_all_devices_have(void **state)
 {
 	const struct infoset *both[] = { &told, &shown };
@@ -175,6 +203,7 @@ main(void)
 		CASE(a_star_stands_for_any_rest),
 		CASE(calls_need_the_vendors_functions),
 		CASE(versions_are_the_vendors),
+		CASE(vgpus_own_take_the_place_of_the_vendors),
 		CASE(the_platform_has_what_all_devices_have),
 		CASE(a_platform_without_devices_has_only_its_own),
 		CASE(names_are_compared_whole),
