@@ -79,12 +79,15 @@ cl_int
 svm_call(const struct message *desc, const void *msg, void *reply,
     struct buf *body, int *fd)
 {
+	struct link *l = client_current()->control;
 	cl_int code;
 
+	if (link_transport(l)->ops->take_fd == NULL)
+		return call_sync(desc, msg, reply, body);
 	pthread_mutex_lock(&fine_lock);
 	code = call_sync(desc, msg, reply, body);
 	if (code == CL_SUCCESS)
-		*fd = link_take_fd(client_current()->control);
+		*fd = link_take_fd(l);
 	pthread_mutex_unlock(&fine_lock);
 	return code;
 }
