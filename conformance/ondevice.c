@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * ondevice - queues that kernels enqueue to, and pipes between kernels.
+ * ondevice - queues that kernels enqueue to, pipes between kernels, and queues
+ * that end while others work.
  *
  * Each line is what a step left in memory, or how a call ended.  Run natively
  * and through vgpu, the lines must be the same.  A device without either says
@@ -282,6 +283,73 @@ queues_on_device(void)
 	must(clReleaseProgram(program), "clReleaseProgram");
 }
 
+/* ---- queues without order ----------------------------------------------- */
+
+static const char source_large[] =
+    "kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }\n";
+
+#define LARGE ((size_t)1 << 20)
+
+static void
+add(cl_command_queue q, cl_mem b, size_t n)
+{
+	const cl_int one = 1;
+	cl_kernel k = kernel("add");
+
+	set(k, 0, sizeof(b), &b);
+	set(k, 1, sizeof(one), &one);
+	must(clEnqueueNDRangeKernel(q, k, 1, NULL, &n, NULL, 0, NULL, NULL),
+	    "clEnqueueNDRangeKernel");
+	must(clReleaseKernel(k), "clReleaseKernel");
+}
+
+/* One that ends as soon as its last command has leaves the others at work. */
+static void
+queue_that_ends(cl_mem b)
+{
+	const cl_queue_properties list[] = { CL_QUEUE_PROPERTIES,
+		CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0 };
+	cl_command_queue q;
+	cl_event end;
+	cl_int e;
+	int i;
+
+	q = clCreateCommandQueueWithProperties(context, device, list, &e);
+	must(e, "clCreateCommandQueueWithProperties");
+	for (i = 0; i < 8; i++)
+		add(q, out, ITEMS);
+	must(clEnqueueMarkerWithWaitList(q, 0, NULL, &end),
+	    "clEnqueueMarkerWithWaitList");
+	must(clWaitForEvents(1, &end), "clWaitForEvents");
+	must(clReleaseEvent(end), "clReleaseEvent");
+	must(clReleaseCommandQueue(q), "clReleaseCommandQueue");
+	add(queue, b, LARGE);
+	must(clFinish(queue), "clFinish");
+}
+
+static void
+queues_that_end(void)
+{
+	const cl_int zero = 0;
+	cl_int last = 0, e;
+	cl_mem b;
+	int i;
+
+	build(source_large, "");
+	b = clCreateBuffer(context, CL_MEM_READ_WRITE, LARGE * sizeof(cl_int),
+	    NULL, &e);
+	must(e, "clCreateBuffer");
+	must(clEnqueueFillBuffer(queue, b, &zero, sizeof(zero), 0,
+	    LARGE * sizeof(zero), 0, NULL, NULL), "clEnqueueFillBuffer");
+	for (i = 0; i < 40; i++)
+		queue_that_ends(b);
+	must(clEnqueueReadBuffer(queue, b, CL_TRUE, (LARGE - 1) * sizeof(last),
+	    sizeof(last), &last, 0, NULL, NULL), "clEnqueueReadBuffer");
+	printf("after queues that ended: %d\n", last);
+	must(clReleaseMemObject(b), "clReleaseMemObject");
+	must(clReleaseProgram(program), "clReleaseProgram");
+}
+
 /* ---- pipes ------------------------------------------------------------- */
 
 /* What one kernel writes to a new pipe another one reads. */
@@ -347,6 +415,7 @@ main(void)
 	must(e, "clCreateBuffer");
 	queues_on_device();
 	pipes();
+	queues_that_end();
 	must(clReleaseMemObject(out), "clReleaseMemObject");
 	must(clReleaseCommandQueue(queue), "clReleaseCommandQueue");
 	must(clReleaseContext(context), "clReleaseContext");

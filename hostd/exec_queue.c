@@ -7,15 +7,53 @@
 #include <string.h>
 
 #include "hostd/command.h"
+#include "hostd/completion.h"
 #include "hostd/dispatch.h"
+
+static void
+release_finished(struct serve *s, void *queue)
+{
+	(void)s;
+	clFinish(queue);
+	clReleaseCommandQueue(queue);
+}
+
+static void
+release_soon(struct serve *s, void *queue, cl_int status)
+{
+	(void)status;
+	serve_defer(s, release_finished, queue);
+}
+
+/*
+ * Intel's CPU runtime loses a thread for good when a queue without order is
+ * released right after its last callback, and kernels of other queues then
+ * hang.  So such a queue ends when a marker has told that nothing is left in
+ * it; finishing it, which is what helps, then takes no time.
+ */
+static bool
+release_after_marker(const struct vqueue *q, cl_command_queue queue)
+{
+	struct serve *s = q->context->serve;
+	cl_event marker;
+
+	if (q->in_order || q->device->pool->simulator ||
+	    clEnqueueMarkerWithWaitList(queue, 0, NULL, &marker) !=
+	    CL_SUCCESS || completion_watch(s, marker, release_soon, queue) !=
+	    CL_SUCCESS)
+		return false;
+	clFlush(queue);
+	return true;
+}
 
 static void
 vqueue_fini(struct vobj *o)
 {
 	struct vqueue *q = (struct vqueue *)o;
+	cl_command_queue queue = native(q, q->member);
 
-	if (native(q, q->member) != NULL)
-		clReleaseCommandQueue(native(q, q->member));
+	if (queue != NULL && !release_after_marker(q, queue))
+		clReleaseCommandQueue(queue);
 	object_unref(q->context);
 	object_unref(q->device);
 }

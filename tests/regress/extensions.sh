@@ -9,18 +9,19 @@ fakecl=$top_builddir/tests/fakecl/.libs/libfakecl.so
 requires "$fakecl" "$conformance/usm" "$conformance/ondevice" \
     "$conformance/queries" "$intel_vendors/intel.icd"
 
-# compare NAME MIN: the program's lines, at least so many, with Intel's runtime
+# compare NAME MIN TRANSPORT: its lines, at least so many, with Intel's runtime
 compare() {
 	OCL_ICD_VENDORS=$intel_vendors OPENCL_VENDOR_PATH=$intel_vendors \
 	    "$conformance/$1" >native || fail "$1: exit status $? natively"
-	"$vgpu_run" -t tls --vendors "$intel_vendors" -- "$conformance/$1" >vgpu ||
-	    fail "$1: exit status $?"
-	diff -u native vgpu || fail "$1: not as natively"
+	"$vgpu_run" -t "$3" --vendors "$intel_vendors" -- "$conformance/$1" \
+	    >vgpu || fail "$1: exit status $? ($3)"
+	diff -u native vgpu || fail "$1: not as natively ($3)"
 	[ "$(wc -l <vgpu)" -ge "$2" ] || fail "$1: only $(wc -l <vgpu) lines"
 }
 
-compare usm 95
-compare ondevice 25
+compare usm 95 tls
+compare usm 95 local
+compare ondevice 26 tls
 
 # PoCL has none of it, and says so.
 same usm "$conformance/usm"
