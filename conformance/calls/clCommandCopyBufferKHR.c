@@ -9,7 +9,8 @@ run(struct world *w, void *f, const struct recorded *r)
 {
 	cl_mem m = r->foreign ? w->other_buffer : w->buffer;
 
-	return ((function *)f)(RECORDED_BY(r), m, m, 0, 64, 64, RECORDED_WITH(r));
+	return ((function *)f)(RECORDED_BY(r), m, m, 0, 64, 64,
+	    RECORDED_WITH(r));
 }
 
 void

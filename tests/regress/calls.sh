@@ -23,8 +23,8 @@ all_ok() {
 }
 
 pocl_only
-all_ok pocl "$pocl" 500
-[ ! -e "$intel_vendors/intel.icd" ] || all_ok intel "$intel_vendors" 500
+all_ok pocl "$pocl" 3500
+[ ! -e "$intel_vendors/intel.icd" ] || all_ok intel "$intel_vendors" 4000
 
 # A simulator waits in its clFlush, so not everything may be flushed; what has
 # nothing to wait for has to.
