@@ -233,7 +233,7 @@ find_all(cl_platform_id p)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
 	cl_platform_id platform;
 	cl_int e;
@@ -250,6 +250,11 @@ main(void)
 	must(e, "clCreateContext");
 	queue = clCreateCommandQueueWithProperties(context, device, NULL, &e);
 	must(e, "clCreateCommandQueueWithProperties");
+	(void)argv;
+	if (argc > 1) {
+		usm_with_buffers();
+		return 0;
+	}
 	told();
 	copies(CL_MEM_TYPE_DEVICE_INTEL, "device");
 	copies(CL_MEM_TYPE_HOST_INTEL, "host");

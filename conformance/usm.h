@@ -41,5 +41,6 @@ void line(const char *what, const void *, size_t n);
 /* Kernels with coherent memory; and what the calls refuse. */
 void usm_coherence(void);
 void usm_codes(void);
+void usm_with_buffers(void);
 
 #endif

@@ -235,6 +235,33 @@ queries(const char *p)
 	printf("size of a size: %zu\n", n);
 }
 
+/*
+ * Device allocations as the program's side of buffer commands, which the
+ * extension leaves open.
+ */
+void
+usm_with_buffers(void)
+{
+	char *d = get(CL_MEM_TYPE_DEVICE_INTEL, SIZE);
+	char *h = get(CL_MEM_TYPE_HOST_INTEL, SIZE);
+	cl_mem b;
+	cl_int e;
+
+	b = clCreateBuffer(context, CL_MEM_READ_WRITE, SIZE, NULL, &e);
+	must(e, "clCreateBuffer");
+	say("write from a device allocation", clEnqueueWriteBuffer(queue, b,
+	    CL_TRUE, 0, SIZE, d, 0, NULL, NULL));
+	say("read to a device allocation", clEnqueueReadBuffer(queue, b,
+	    CL_TRUE, 0, SIZE, d, 0, NULL, NULL));
+	say("write from a host allocation", clEnqueueWriteBuffer(queue, b,
+	    CL_TRUE, 0, SIZE, h, 0, NULL, NULL));
+	say("read to a host allocation", clEnqueueReadBuffer(queue, b,
+	    CL_TRUE, 0, SIZE, h, 0, NULL, NULL));
+	must(clReleaseMemObject(b), "clReleaseMemObject");
+	must(mem_free(context, d), "clMemFreeINTEL");
+	must(mem_free(context, h), "clMemFreeINTEL");
+}
+
 void
 usm_codes(void)
 {

@@ -4,6 +4,7 @@
 #include "icd-vgpu/call.h"
 #include "icd-vgpu/context.h"
 #include "icd-vgpu/platform.h"
+#include "icd-vgpu/usm.h"
 
 /* A failure to allocate as much as this comes back from the call itself. */
 #define LARGE (64u << 20)
@@ -12,7 +13,8 @@ cl_int
 enqueue_read(struct command *c, const struct message *desc, const void *msg,
     uint64_t *transfer, const struct layout *to, struct mem *keep)
 {
-	cl_int code = transfer_expect(to, c->event, transfer);
+	cl_int code = usm_is_device(to->base) ? CL_INVALID_OPERATION :
+	    transfer_expect(to, c->event, transfer);
 	uint64_t id = *transfer;
 
 	if (code != CL_SUCCESS)
@@ -30,7 +32,8 @@ enqueue_write(struct command *c, const struct message *desc, const void *msg,
     struct mem *keep)
 {
 	struct payload p;
-	cl_int code = payload_open(&p, from, c->event, false);
+	cl_int code = usm_is_device(from->base) ? CL_INVALID_OPERATION :
+	    payload_open(&p, from, c->event, false);
 
 	if (code != CL_SUCCESS)
 		return command_drop(c, code);

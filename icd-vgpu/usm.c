@@ -384,6 +384,14 @@ usm_exists(void)
 }
 
 bool
+usm_is_device(const void *p)
+{
+	const struct svm *s = usm_exists() ? svm_find(p) : NULL;
+
+	return s != NULL && kind_of(s) == USM_DEVICE;
+}
+
+bool
 usm_enter(struct svm *s)
 {
 	if (kind_of(s) == 0)

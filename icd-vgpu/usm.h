@@ -76,6 +76,12 @@ void usm_wait(const struct context *);
 /* Is there any allocation? */
 bool usm_exists(void);
 
+/*
+ * Does p lie in a device allocation?  Its content is at the host alone, so it
+ * is no memory that bodies of commands could come from or go to.
+ */
+bool usm_is_device(const void *p);
+
 /* A new allocation; makes a twin of it if it is one.  False: no memory. */
 bool usm_enter(struct svm *);
 

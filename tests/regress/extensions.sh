@@ -23,6 +23,14 @@ compare usm 95 tls
 compare usm 95 local
 compare ondevice 26 tls
 
+# Content of device allocations does not pass through the client, so it can't
+# be the program's side of a buffer's command; that is refused, not wrong.
+"$vgpu_run" -t tls --vendors "$intel_vendors" -- "$conformance/usm" buffers \
+    >vgpu || fail "usm buffers: exit status $?"
+[ "$(grep -c 'device allocation: -59$' vgpu)" = 2 ] &&
+    [ "$(grep -c 'host allocation: 0$' vgpu)" = 2 ] ||
+    fail "buffers and device allocations: $(cat vgpu)"
+
 # PoCL has none of it, and says so.
 same usm "$conformance/usm"
 same ondevice "$conformance/ondevice"
