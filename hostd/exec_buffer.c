@@ -11,53 +11,6 @@
 #include "hostd/command.h"
 #include "hostd/exec_mem.h"
 
-static void
-vmem_fini(struct vobj *o)
-{
-	struct vmem *b = (struct vmem *)o;
-	unsigned i;
-
-	for (i = 0; i < MEMBERS_MAX; i++)
-		if (native(b, i) != NULL)
-			clReleaseMemObject(native(b, i));
-	object_unref(b->parent);
-	object_unref(b->context);
-}
-
-struct vmem *
-vmem_new(struct serve *s, struct call *call, uint64_t id, struct vcontext *c,
-    struct vmem *parent)
-{
-	struct vmem *b = object_new(s, call, OBJ_MEM, id, sizeof(*b),
-	    vmem_fini);
-
-	if (b == NULL)
-		return NULL;
-	b->context = object_ref(c);
-	b->parent = object_ref(parent);
-	return b;
-}
-
-void
-vmem_made(struct serve *s, struct call *call, cl_int code)
-{
-	const struct reply_clFinish done = { 0 };
-
-	if (code != CL_SUCCESS)
-		call_fail(s, call, code, NULL);
-	else
-		call_reply(s, call, &done);
-}
-
-cl_mem_flags
-vmem_flags(cl_mem_flags flags, const void *body)
-{
-	flags &= ~(cl_mem_flags)(CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR |
-	    CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY |
-	    CL_MEM_HOST_NO_ACCESS);
-	return body != NULL ? flags | CL_MEM_COPY_HOST_PTR : flags;
-}
-
 void
 exec_clCreateBufferWithProperties(struct serve *s, struct call *call,
     struct msg_clCreateBufferWithProperties *m)

@@ -9,7 +9,7 @@
 
 #include "hostd/command.h"
 #include "hostd/dispatch.h"
-#include "hostd/exec_kernel.h"
+#include "hostd/kernel_arg.h"
 #include "hostd/idtab.h"
 #include "hostd/replay.h"
 
@@ -182,7 +182,7 @@ take_args(struct serve *s, const struct vcommands *v, struct recorded *one)
 	if (one->message->number != MSG_clEnqueueNDRangeKernel ||
 	    v->o.error != CL_SUCCESS)
 		return true;
-	if (!vkernel_set_args(s, m->kernel.obj, v->queue->member, m->args))
+	if (!kernel_record_args(s, m->kernel.obj, v->queue->member, m->args))
 		return false;
 	m->args.n = 0;
 	return true;
@@ -303,7 +303,7 @@ exec_command_update(struct serve *s, struct call *call,
 		serve_fail(s, VGPU_EPROTO, "update of what is no launch");
 		return;
 	}
-	if (!vkernel_set_args(s, launch->kernel.obj, v->queue->member,
+	if (!kernel_record_args(s, launch->kernel.obj, v->queue->member,
 	    m->args))
 		return;
 	take_sizes(one->sizes[0], &launch->global_work_offset,

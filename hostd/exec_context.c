@@ -18,6 +18,7 @@ static void
 vcontext_fini(struct vobj *o)
 {
 	struct vcontext *c = (struct vcontext *)o;
+	const struct reply_clSetContextDestructorCallback gone = { 0 };
 	unsigned i;
 
 	if (native(c, 0) != NULL)
@@ -25,6 +26,24 @@ vcontext_fini(struct vobj *o)
 	for (i = 0; i < c->device_count; i++)
 		object_unref(c->devices[i]);
 	free(c->devices);
+	if (c->gone_serial == 0)
+		return;
+	serve_reply(c->serve, &desc_clSetContextDestructorCallback,
+	    c->gone_serial, &gone);
+	serve_flush(c->serve);
+}
+
+/* Not all vendors can tell; what uses it here goes with its commands. */
+void
+exec_clSetContextDestructorCallback(struct serve *s, struct call *call,
+    struct msg_clSetContextDestructorCallback *m)
+{
+	struct vcontext *c = m->context.obj;
+
+	if (c->gone_serial != 0)
+		serve_fail(s, VGPU_EPROTO, "%s: asked for twice",
+		    call->message->name);
+	c->gone_serial = call->serial;
 }
 
 /* What the vendor tells goes to the program's own callback. */

@@ -6,7 +6,9 @@
 #include "hostd/cascade.h"
 #include "hostd/completion.h"
 #include "hostd/dispatch.h"
+#include "hostd/exec_mem.h"
 #include "hostd/idtab.h"
+#include "hostd/kernel_arg.h"
 #include "hostd/report.h"
 
 static void
@@ -180,5 +182,7 @@ exec_release(struct serve *s, struct call *call, struct msg_release *m)
 	}
 	if (o->kind == OBJ_EVENT)
 		report_forget(s, (struct vevent *)o);
+	else if (o->kind == OBJ_MEM)
+		kernel_args_forget((struct vmem *)o);
 	object_unref(o);
 }

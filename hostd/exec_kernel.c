@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-#include "hostd/exec_kernel.h"
+/*
+ * exec_kernel - kernels and launches.
+ */
+#include "hostd/calls.h"
 
 #include <CL/cl_ext.h>
 #include <stdio.h>
@@ -11,33 +14,16 @@
 #include "hostd/exec_mem.h"
 #include "hostd/exec_program.h"
 #include "hostd/exec_svm.h"
-#include "hostd/idtab.h"
-
-/* What is set in the native kernel. */
-struct varg {
-	uint8_t kind;		/* enum arg_kind, of the parameter */
-	struct vobj *object;	/* a reference, or NULL */
-	cl_int error;		/* it could not be set */
-};
-
-struct vkernel {
-	struct vobj o;
-	struct vprogram *program;
-	unsigned arg_count;
-	struct varg *arg;
-};
+#include "hostd/kernel_arg.h"
 
 static void
 vkernel_fini(struct vobj *o)
 {
 	struct vkernel *k = (struct vkernel *)o;
-	unsigned i;
 
 	if (native(k, 0) != NULL)
 		clReleaseKernel(native(k, 0));
-	for (i = 0; i < k->arg_count; i++)
-		object_unref(k->arg[i].object);
-	free(k->arg);
+	kernel_args_free(k);
 	object_unref(k->program);
 }
 
@@ -76,113 +62,6 @@ exec_clCreateKernel(struct serve *s, struct call *call,
 		call_fail(s, call, code, NULL);
 }
 
-/* ---- arguments --------------------------------------------------------- */
-
-static const enum obj_kind object_kind[ARG_KIND_COUNT] = {
-	[ARG_MEM] = OBJ_MEM, [ARG_IMAGE] = OBJ_MEM, [ARG_PIPE] = OBJ_MEM,
-	[ARG_SAMPLER] = OBJ_SAMPLER, [ARG_QUEUE] = OBJ_QUEUE,
-};
-
-/* The vendor takes pointers for what they are, so kinds have to match. */
-static bool
-kind_ok(const struct vkernel *k, const struct arg *arg)
-{
-	uint8_t kind;
-
-	if (arg->index >= k->arg_count)
-		return false;
-	kind = k->arg[arg->index].kind;
-	return arg->kind == kind || (arg->kind == ARG_SVM && kind == ARG_MEM);
-}
-
-/* The object of an argument; false: there is none, the connection failed. */
-static bool
-arg_object(struct serve *s, const struct arg *arg, struct vobj **out)
-{
-	uint64_t id;
-
-	*out = NULL;
-	if (object_kind[arg->kind] == OBJ_NONE)
-		return true;
-	memcpy(&id, arg->value, sizeof(id));
-	if (id == 0)
-		return true;
-	*out = idtab_get(s->objects, id, object_kind[arg->kind]);
-	if (*out == NULL)
-		serve_fail(s, VGPU_EPROTO, "argument %u of a kernel names no"
-		    " such object", arg->index);
-	return *out != NULL;
-}
-
-static cl_int
-set_svm(struct vcontext *context, cl_kernel kernel, const struct arg *arg)
-{
-	uint64_t address;
-
-	memcpy(&address, arg->value, sizeof(address));
-	return svm_set_arg(context, kernel, arg->index, address);
-}
-
-static cl_int
-set_native(const struct vkernel *k, unsigned member, const struct arg *arg,
-    const struct vobj *o)
-{
-	cl_kernel kernel = native(k, member);
-	void *handle;
-
-	switch ((enum arg_kind)arg->kind) {
-	case ARG_VALUE:
-	case ARG_LOCAL:
-		return clSetKernelArg(kernel, arg->index, arg->size,
-		    arg->value);
-	case ARG_SVM:
-		return set_svm(k->program->context, kernel, arg);
-	default:
-		if (o != NULL && o->error != CL_SUCCESS)
-			return o->error;
-		handle = o != NULL ? native(o, member) : NULL;
-		return clSetKernelArg(kernel, arg->index, sizeof(handle),
-		    &handle);
-	}
-}
-
-bool
-vkernel_set_args(struct serve *s, void *kernel, unsigned member,
-    struct span args)
-{
-	struct vkernel *k = kernel;
-	struct vobj *o;
-	struct varg *to;
-	struct arg arg;
-
-	while (args_next(&args, &arg)) {
-		if (!kind_ok(k, &arg)) {
-			serve_fail(s, VGPU_EPROTO, "kernel has no argument %u"
-			    " of kind %u", arg.index, arg.kind);
-			return false;
-		}
-		if (!arg_object(s, &arg, &o))
-			return false;
-		to = &k->arg[arg.index];
-		to->error = set_native(k, member, &arg, o);
-		object_ref(o);
-		object_unref(to->object);
-		to->object = o;
-	}
-	return true;
-}
-
-static cl_int
-args_error(const struct vkernel *k)
-{
-	unsigned i;
-
-	for (i = 0; i < k->arg_count; i++)
-		if (k->arg[i].error != CL_SUCCESS)
-			return k->arg[i].error;
-	return CL_SUCCESS;
-}
-
 /* ---- launches ---------------------------------------------------------- */
 
 static const size_t *
@@ -212,10 +91,10 @@ exec_clEnqueueNDRangeKernel(struct serve *s, struct call *call,
 
 	/* Objects that were never made have neither member nor arguments. */
 	if (k->o.error == CL_SUCCESS && q->o.error == CL_SUCCESS) {
-		if (!vkernel_set_args(s, k, q->member, m->args))
+		if (!kernel_set_args(s, k, q->member, m->args))
 			return;
 		if (code == CL_SUCCESS)
-			code = args_error(k);
+			code = kernel_args_error(k);
 	}
 	if (code != CL_SUCCESS)
 		call_fail(s, call, code, "it uses an object that could not be"
@@ -285,9 +164,9 @@ exec_clGetKernelSuggestedLocalWorkSizeKHR(struct serve *s, struct call *call,
 		r.status = CL_INVALID_WORK_DIMENSION;
 	else if (ask == NULL)
 		r.status = CL_INVALID_OPERATION;
-	else if (!vkernel_set_args(s, k, q->member, m->args))
+	else if (!kernel_set_args(s, k, q->member, m->args))
 		return;
-	else if ((r.status = args_error(k)) == CL_SUCCESS)
+	else if ((r.status = kernel_args_error(k)) == CL_SUCCESS)
 		r.status = ask(native(q, q->member), native(k, q->member),
 		    (cl_uint)m->work_dim, sizes(&m->global_work_offset),
 		    sizes(&m->global_work_size), local);

@@ -15,6 +15,7 @@ struct vmem {
 	struct vmem *parent;
 	size_t size;		/* of buffers */
 	size_t element;		/* bytes of an image's element; 0: no image */
+	LIST_HEAD(, varg) users;	/* kernels' arguments */
 };
 
 /* Under the client's id, not made yet; NULL: the connection has failed. */

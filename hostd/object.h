@@ -60,6 +60,7 @@ struct vdevice {
 struct vcontext {
 	struct vobj o;
 	struct serve *serve;
+	uint64_t gone_serial;	/* whom to tell when it is gone; 0: nobody */
 	unsigned device_count;
 	struct vdevice **devices;
 };

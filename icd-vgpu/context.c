@@ -7,6 +7,7 @@
 #include "icd-vgpu/call.h"
 #include "icd-vgpu/calls.h"
 #include "icd-vgpu/client.h"
+#include "icd-vgpu/destructor.h"
 #include "icd-vgpu/image_format.h"
 #include "icd-vgpu/platform.h"
 
@@ -60,7 +61,7 @@ context_fini(struct object *o)
 
 	for (i = 0; i < c->device_count; i++)
 		object_unuse(c->device[i]);
-	destructor_run(&c->destructors);
+	destructor_release(c->destructors);
 	image_formats_free(c->formats);
 	free(c->default_queue);
 	free(c->device);

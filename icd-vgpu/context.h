@@ -8,6 +8,7 @@
 #include "icd-vgpu/callback.h"
 #include "icd-vgpu/object.h"
 
+struct destructors;
 struct device;
 struct image_formats;
 
@@ -19,7 +20,7 @@ struct context {
 	size_t property_count;			/* 0: none were given */
 	pfn_context notify;
 	void *notify_data;
-	struct destructor *destructors;
+	struct destructors *destructors;
 	struct image_formats *formats;		/* image.c's cache */
 	uint64_t *default_queue;	/* ids, one a device; call lock */
 };
@@ -55,21 +56,5 @@ void context_tell(struct context *, const char *text);
 
 /* The context that an object belongs to; NULL for devices and platforms. */
 struct context *context_of(struct object *);
-
-/*
- * Callbacks that run when an object is gone, last registered first.
- * run(o, user_data) gets the handle's value.
- */
-struct destructor {
-	struct destructor *next;
-	void (*run)(void);	/* the function, of any of the types */
-	void *user_data;
-	enum obj_kind kind;
-	void *handle;
-};
-cl_int destructor_add(struct destructor **, enum obj_kind, void *handle,
-    void (*run)(void), void *user_data);
-/* Queue them all for the callback thread; the list is then empty. */
-void destructor_run(struct destructor **);
 
 #endif

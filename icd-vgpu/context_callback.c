@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * What the program wants to be told of a context, and of objects that are gone.
+ * What the program wants to be told of a context.
  */
 #include "icd-vgpu/context.h"
 
@@ -9,75 +9,28 @@
 
 #include "icd-vgpu/call.h"
 #include "icd-vgpu/calls.h"
+#include "icd-vgpu/destructor.h"
 #include "icd-vgpu/kernel.h"
 #include "icd-vgpu/mem.h"
 #include "icd-vgpu/program.h"
 #include "icd-vgpu/queue.h"
 #include "icd-vgpu/sampler.h"
 
-/* ---- callbacks when objects are gone ----------------------------------- */
-
-static void
-destructor_call(void *arg)
-{
-	struct destructor *d = arg;
-
-	switch (d->kind) {
-	case OBJ_CONTEXT:
-		((pfn_context_gone)d->run)(d->handle, d->user_data);
-		break;
-	case OBJ_PROGRAM:
-		((pfn_program)d->run)(d->handle, d->user_data);
-		break;
-	case OBJ_MEM:
-		((pfn_mem)d->run)(d->handle, d->user_data);
-		break;
-	default:
-		break;
-	}
-	free(d);
-}
-
-cl_int
-destructor_add(struct destructor **list, enum obj_kind kind, void *handle,
-    void (*run)(void), void *user_data)
-{
-	struct destructor *d = malloc(sizeof(*d));
-
-	if (d == NULL)
-		return CL_OUT_OF_HOST_MEMORY;
-	*d = (struct destructor){ .run = run, .user_data = user_data,
-		.kind = kind, .handle = handle };
-	call_lock();
-	d->next = *list;
-	*list = d;
-	call_unlock();
-	return CL_SUCCESS;
-}
-
-void
-destructor_run(struct destructor **list)
-{
-	struct destructor *d;
-
-	while ((d = *list) != NULL) {
-		*list = d->next;
-		callback_queue(destructor_call, d);
-	}
-}
-
 cl_int
 icd_clSetContextDestructorCallback(cl_context context,
     pfn_context_gone pfn_notify, void *user_data)
 {
 	struct context *c = context_check(context);
+	struct msg_clSetContextDestructorCallback m;
 
 	if (c == NULL)
 		return CL_INVALID_CONTEXT;
 	if (pfn_notify == NULL)
 		return CL_INVALID_VALUE;
+	m.context.id = c->o.id;
 	return destructor_add(&c->destructors, OBJ_CONTEXT, c,
-	    (void (*)(void))pfn_notify, user_data);
+	    (union destructor_function){ .context = pfn_notify }, user_data,
+	    &desc_clSetContextDestructorCallback, &m);
 }
 
 /* ---- notification ------------------------------------------------------ */

@@ -6,6 +6,7 @@
 
 #include "icd-vgpu/calls.h"
 #include "icd-vgpu/context.h"
+#include "icd-vgpu/destructor.h"
 #include "icd-vgpu/map.h"
 #include "icd-vgpu/platform.h"
 #include "icd-vgpu/queue.h"
@@ -23,7 +24,7 @@ mem_fini(struct object *o)
 {
 	struct mem *m = (struct mem *)o;
 
-	destructor_run(&m->destructors);
+	destructor_release(m->destructors);
 	map_fini(m);
 	pthread_mutex_destroy(&m->lock);
 	free(m->property);
@@ -206,13 +207,16 @@ icd_clSetMemObjectDestructorCallback(cl_mem memobj, pfn_mem pfn_notify,
     void *user_data)
 {
 	struct mem *m = mem_check(memobj);
+	struct msg_clSetMemObjectDestructorCallback msg;
 
 	if (m == NULL)
 		return CL_INVALID_MEM_OBJECT;
 	if (pfn_notify == NULL)
 		return CL_INVALID_VALUE;
+	msg.memobj.id = m->o.id;
 	return destructor_add(&m->destructors, OBJ_MEM, m,
-	    (void (*)(void))pfn_notify, user_data);
+	    (union destructor_function){ .mem = pfn_notify }, user_data,
+	    &desc_clSetMemObjectDestructorCallback, &msg);
 }
 
 static cl_uint

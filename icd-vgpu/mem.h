@@ -18,7 +18,7 @@
 struct area;
 struct command;
 struct context;
-struct destructor;
+struct destructors;
 struct map;
 
 /* What images have besides; all zero for others. */
@@ -49,7 +49,7 @@ struct mem {
 	cl_uint packet_size, max_packets;	/* of pipes */
 	cl_mem_properties *property;	/* as given, with the final 0 */
 	size_t property_count;
-	struct destructor *destructors;
+	struct destructors *destructors;
 
 	pthread_mutex_t lock;		/* of what follows; see map.h */
 	struct map *maps;

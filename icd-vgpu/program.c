@@ -7,6 +7,7 @@
 #include "icd-vgpu/call.h"
 #include "icd-vgpu/calls.h"
 #include "icd-vgpu/context.h"
+#include "icd-vgpu/destructor.h"
 #include "icd-vgpu/platform.h"
 
 void
@@ -28,7 +29,7 @@ program_fini(struct object *o)
 	struct program *p = (struct program *)o;
 	cl_uint i;
 
-	destructor_run(&p->destructors);
+	destructor_release(p->destructors);
 	program_drop_binaries(p);
 	for (i = 0; i < p->device_count; i++) {
 		object_unuse(p->device[i].device);
@@ -262,7 +263,8 @@ icd_clSetProgramReleaseCallback(cl_program program, pfn_program pfn_notify,
 		return CL_INVALID_OPERATION;
 	pthread_mutex_lock(&p->lock);
 	code = destructor_add(&p->destructors, OBJ_PROGRAM, p,
-	    (void (*)(void))pfn_notify, user_data);
+	    (union destructor_function){ .program = pfn_notify }, user_data,
+	    NULL, NULL);
 	pthread_mutex_unlock(&p->lock);
 	return code;
 }

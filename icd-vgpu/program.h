@@ -17,7 +17,7 @@
 #include "icd-vgpu/shape.h"
 
 struct context;
-struct destructor;
+struct destructors;
 struct device;
 
 enum program_origin {
@@ -60,7 +60,7 @@ struct program {
 	struct kernel_shape *shape;
 	cl_uint shape_count;
 	struct program_binary *binary;	/* fetched, one a device; or NULL */
-	struct destructor *destructors;
+	struct destructors *destructors;
 };
 
 /* The program of a handle, NULL when it is none. */

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * exec_mem - what buffers, images and pipes have in common: their life.
+ */
+#include "hostd/exec_mem.h"
+
+#include <stdlib.h>
+
+#include "hostd/calls.h"
+
+static void
+vmem_fini(struct vobj *o)
+{
+	struct vmem *b = (struct vmem *)o;
+	unsigned i;
+
+	for (i = 0; i < MEMBERS_MAX; i++)
+		if (native(b, i) != NULL)
+			clReleaseMemObject(native(b, i));
+	object_unref(b->parent);
+	object_unref(b->context);
+}
+
+struct vmem *
+vmem_new(struct serve *s, struct call *call, uint64_t id, struct vcontext *c,
+    struct vmem *parent)
+{
+	struct vmem *b = object_new(s, call, OBJ_MEM, id, sizeof(*b),
+	    vmem_fini);
+
+	if (b == NULL)
+		return NULL;
+	b->context = object_ref(c);
+	b->parent = object_ref(parent);
+	return b;
+}
+
+void
+vmem_made(struct serve *s, struct call *call, cl_int code)
+{
+	const struct reply_clFinish done = { 0 };
+
+	if (code != CL_SUCCESS)
+		call_fail(s, call, code, NULL);
+	else
+		call_reply(s, call, &done);
+}
+
+cl_mem_flags
+vmem_flags(cl_mem_flags flags, const void *body)
+{
+	flags &= ~(cl_mem_flags)(CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR |
+	    CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY |
+	    CL_MEM_HOST_NO_ACCESS);
+	return body != NULL ? flags | CL_MEM_COPY_HOST_PTR : flags;
+}
+
+/* ---- the end ----------------------------------------------------------- */
+
+struct asked {
+	struct serve *serve;
+	uint64_t serial;
+};
+
+/* Released, and no command uses it any more. */
+static void CL_CALLBACK
+on_gone(cl_mem mem, void *arg)
+{
+	struct asked *a = arg;
+	const struct reply_clSetMemObjectDestructorCallback gone = { 0 };
+
+	(void)mem;
+	serve_reply(a->serve, &desc_clSetMemObjectDestructorCallback,
+	    a->serial, &gone);
+	serve_flush(a->serve);
+	free(a);
+}
+
+void
+exec_clSetMemObjectDestructorCallback(struct serve *s, struct call *call,
+    struct msg_clSetMemObjectDestructorCallback *m)
+{
+	struct vmem *b = m->memobj.obj;
+	struct asked *a = malloc(sizeof(*a));
+	cl_int code = CL_OUT_OF_HOST_MEMORY;
+
+	if (a != NULL) {
+		*a = (struct asked){ s, call->serial };
+		code = clSetMemObjectDestructorCallback(native(b, 0), on_gone,
+		    a);
+	}
+	if (code == CL_SUCCESS)
+		return;
+	free(a);
+	call_fail(s, call, code, NULL);
+}
