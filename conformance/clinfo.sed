@@ -33,8 +33,14 @@ s/^( *CL_PLATFORM_ICD_SUFFIX_KHR) POCL$/\1 VGPU/
 # Command buffers are vgpu's own, of a later version than PoCL's and Intel's.
 /^CL_DEVICE_COMMAND_BUFFER_/s/ \| CL_COMMAND_BUFFER_CAPABILITY_OUT_OF_ORDER_KHR//
 /^CL_DEVICE_EXTENSIONS/s/ cl_khr_command_buffer(_mutable_dispatch)?(:0x[0-9a-f]+)?//g
-/^CL_DEVICE_EXTENSIONS /s/ *$/ cl_khr_command_buffer cl_khr_command_buffer_mutable_dispatch/
-/^CL_DEVICE_EXTENSIONS_WITH_VERSION /s/ *$/ cl_khr_command_buffer:0x9008 cl_khr_command_buffer_mutable_dispatch:0x9005/
+# So are semaphores, which neither has.
+/^CL_DEVICE_EXTENSIONS /s/ *$/ cl_khr_command_buffer cl_khr_command_buffer_mutable_dispatch cl_khr_semaphore/
+/^CL_DEVICE_EXTENSIONS_WITH_VERSION /s/ *$/ cl_khr_command_buffer:0x9008 cl_khr_command_buffer_mutable_dispatch:0x9005 cl_khr_semaphore:0x400000/
+
+/^CL_DEVICE_ENDIAN_LITTLE /a\
+CL_DEVICE_SEMAPHORE_TYPES_KHR CL_SEMAPHORE_TYPE_BINARY_KHR
+/^ *CL_PLATFORM_HOST_TIMER_RESOLUTION /a\
+ CL_PLATFORM_SEMAPHORE_TYPES_KHR CL_SEMAPHORE_TYPE_BINARY_KHR
 
 # It may change between two runs.
 /^CL_DEVICE_MAX_CLOCK_FREQUENCY /d

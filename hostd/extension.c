@@ -9,6 +9,7 @@
 #include "common/buf.h"
 #include "hostd/extension_own.h"
 #include "protocol/extensions.h"
+#include "protocol/khr.h"
 
 /* The next word of a list, whose end is text; NULL: there is none. */
 static const char *
@@ -249,6 +250,10 @@ extension_common(struct infoset *out, const struct infoset *const *device,
 		    lowest_version(device, n, name, len));
 	}
 	put_words(out, CL_PLATFORM_EXTENSIONS, &names);
+	if (strstr(infoset_text(out, CL_PLATFORM_EXTENSIONS, ""),
+	    "cl_khr_semaphore") != NULL)
+		infoset_put_u32(out, CL_PLATFORM_SEMAPHORE_TYPES_KHR,
+		    CL_SEMAPHORE_TYPE_BINARY_KHR);
 	if (with_versions)
 		put_versions(out, CL_PLATFORM_EXTENSIONS_WITH_VERSION, &list);
 	else

@@ -44,4 +44,6 @@ void
 extension_own_put(struct infoset *out, const struct infoset *told)
 {
 	put_command_buffers(out, told);
+	infoset_put_u32(out, CL_DEVICE_SEMAPHORE_TYPES_KHR,
+	    CL_SEMAPHORE_TYPE_BINARY_KHR);
 }

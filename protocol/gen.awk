@@ -61,7 +61,7 @@ BEGIN {
 	object("mutable_command", "CL_INVALID_MUTABLE_COMMAND_KHR",
 	    "struct~_cl_mutable_command_khr~*", "MUTABLE_COMMAND")
 	object("semaphore", "CL_INVALID_SEMAPHORE_KHR",
-	    "struct~_cl_semaphore_khr~*", "SEMAPHORE")
+	    "cl_semaphore_khr", "SEMAPHORE")
 	count = 0	# of calls, messages and records
 	exts = 0	# extensions
 	functions = 0	# of vendors' extensions

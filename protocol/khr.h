@@ -75,6 +75,27 @@
 #define CL_COMMAND_BUFFER_STATE_FINALIZED_KHR 2
 #endif
 
+/* ---- cl_khr_semaphore 1.0.0 -------------------------------------------- */
+
+typedef struct _cl_semaphore_khr *cl_semaphore_khr;
+
+#ifndef CL_INVALID_SEMAPHORE_KHR
+#define CL_INVALID_SEMAPHORE_KHR (-1142)
+#define CL_PLATFORM_SEMAPHORE_TYPES_KHR 0x2036
+#define CL_SEMAPHORE_CONTEXT_KHR 0x2039
+#define CL_SEMAPHORE_REFERENCE_COUNT_KHR 0x203A
+#define CL_SEMAPHORE_PROPERTIES_KHR 0x203B
+#define CL_SEMAPHORE_PAYLOAD_KHR 0x203C
+#define CL_SEMAPHORE_TYPE_KHR 0x203D
+#define CL_COMMAND_SEMAPHORE_WAIT_KHR 0x2042
+#define CL_COMMAND_SEMAPHORE_SIGNAL_KHR 0x2043
+#define CL_DEVICE_SEMAPHORE_TYPES_KHR 0x204C
+#define CL_SEMAPHORE_TYPE_BINARY_KHR 1
+#endif
+#ifndef CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR 0x2053
+#endif
+
 /* cl_command_buffer_update_type_khr of a struct khr_dispatch_config */
 #define KHR_UPDATE_DISPATCH_CONFIG 0
 
