@@ -21,6 +21,9 @@ types(struct world *w)
 	    list, &n), CL_DEVICE_NOT_FOUND, CL_SUCCESS);
 	IS(w, "the device is found by its type", clGetDeviceIDs(w->platform,
 	    type, 16, list, &n) == CL_SUCCESS && n > 0);
+	/* Programs that keep types in an int get there: OpenCV does. */
+	IS(w, "all 64 bits are every type", clGetDeviceIDs(w->platform,
+	    ~(cl_device_type)0, 16, list, &n) == CL_SUCCESS && n > 0);
 	IS(w, "there is one default device", clGetDeviceIDs(w->platform,
 	    CL_DEVICE_TYPE_DEFAULT, 16, list, &n) == CL_SUCCESS && n == 1);
 }
