@@ -150,8 +150,10 @@ compare() {
 
 # result pass|fail|skip NAME TEXT: one that no comparison gives.
 result() {
-	printf '%s\t%s\t%s\n' "$1" "$2" "$3" >>"$kept/results"
-	[ "$1" != fail ] || echo "FAIL $suite $vendor $2: $3"
+	verdict=$1 name=$2
+	shift 2
+	printf '%s\t%s\t%s\n' "$verdict" "$name" "$*" >>"$kept/results"
+	[ "$verdict" != fail ] || echo "FAIL $suite $vendor $name: $*"
 }
 
 # skip TEXT: the suite can't run here.
@@ -168,7 +170,34 @@ count() {
 	}' "$1"
 }
 
+# unknown: expected differences of this suite and vendor that no result has the
+# name of.
+unknown() {
+	awk -F '\t' -v suite="$suite" -v vendor="$vendor" \
+	    -v transport="$transport" '
+	FILENAME == ARGV[1] { known[$2]; next }
+	/^#/ || !index($0, " // ") { next }
+	{
+		split($0, word, " ")
+		name = substr($0, 1, index($0, " // ") - 1)
+		sub(/^[^ ]+ [^ ]+ /, "", name)
+		match(name, /.*: /)
+		name = substr(name, 1, RLENGTH - 2)
+	}
+	word[1] == suite && !(name in known) &&
+	    (word[2] == vendor || word[2] == vendor "/" transport) {
+		print name
+	}' "$kept/results" "$here/differences"
+}
+
 finish() {
+	if [ "$only" = . ] && ! grep -q "^skip	$suite	" "$kept/results"
+	then
+		unknown | while read -r name; do
+			result fail "$name" "no such result, though a" \
+			    "difference is expected"
+		done
+	fi
 	cat "$kept/results" >>"$tmp/all"
 	echo "$suite $vendor $transport: $(count "$kept/results") in" \
 	    "$(($(date +%s) - began)) s"
