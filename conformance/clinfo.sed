@@ -18,10 +18,8 @@ s/^( *CL_PLATFORM_ICD_SUFFIX_KHR) POCL$/\1 VGPU/
 # Binaries that a program keeps under this name are not those of PoCL itself.
 /^CL_DRIVER_VERSION /s/$/ vGPU-HASH/
 
-# Nothing makes what malloc gives one memory of two processes, and no two of them
-# use shared memory at the same time.
+# Nothing makes what malloc gives one memory of two processes.
 /^CL_DEVICE_SVM_CAPABILITIES /s/ \| CL_DEVICE_SVM_FINE_GRAIN_SYSTEM//
-/^CL_DEVICE_(HOST|SINGLE_DEVICE_SHARED|CROSS_DEVICE_SHARED)_MEM_CAPABILITIES_INTEL /s/ \| CL_UNIFIED_SHARED_MEMORY_CONCURRENT_[A-Z_]+//g
 /^CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL /s/ .*$/ /
 
 # A native kernel is a function of the client, and the device is elsewhere.
