@@ -15,9 +15,9 @@ if command -v piglit >/dev/null; then
 	grep '^api@' all-tests >tests
 	grep '^program@' all-tests | awk 'NR % 8 == 1' >>tests
 	grep -E -- "$only" tests >chosen || :
-	natively piglit run -o -j 2 --test-list "$tmp/chosen" cl \
+	natively piglit run -o -j 2 --timeout 600 --test-list "$tmp/chosen" cl \
 	    "$kept/native" >"$kept/native.log" 2>&1 || :
-	through_vgpu piglit run -o -j 2 --test-list "$tmp/chosen" cl \
+	through_vgpu piglit run -o -j 2 --timeout 600 --test-list "$tmp/chosen" cl \
 	    "$kept/vgpu" >"$kept/vgpu.log" 2>&1 || :
 	piglit_results "$kept/native" >native
 	piglit_results "$kept/vgpu" >vgpu
