@@ -328,6 +328,32 @@ updates(void)
 	clReleaseCommandQueue(q);
 }
 
+/* Without properties, all that the device is able to may be changed. */
+static void
+default_fields(void)
+{
+	cl_command_queue q = open_queue(0);
+	struct _cl_command_buffer_khr *cb = open_buffer(q,
+	    CL_COMMAND_BUFFER_MUTABLE_KHR);
+	cl_kernel k = kernel_of("store", a, 1);
+	const size_t size = N;
+	const int four = 4;
+	struct khr_arg arg = { 1, sizeof(int), &four };
+	struct khr_dispatch_config config = { .num_args = 1, .args = &arg };
+
+	must(REAL(clCommandNDRangeKernelKHR)(cb, NULL, NULL, k, 1, NULL,
+	    &size, NULL, 0, NULL, NULL, &config.command),
+	    "clCommandNDRangeKernelKHR");
+	must(REAL(clFinalizeCommandBufferKHR)(cb),
+	    "clFinalizeCommandBufferKHR");
+	printf("update by default: %d\n", update(cb, &config));
+	replay(q, cb);
+	show("updated by default", q, a);
+	clReleaseKernel(k);
+	REAL(clReleaseCommandBufferKHR)(cb);
+	clReleaseCommandQueue(q);
+}
+
 /* ---- codes --------------------------------------------------------------- */
 
 static cl_uint
@@ -415,6 +441,7 @@ main(int argc, char **argv)
 	chains(CL_QUEUE_PROFILING_ENABLE, "profiled");
 	events();
 	updates();
+	default_fields();
 	codes();
 	return 0;
 }

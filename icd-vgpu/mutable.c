@@ -50,7 +50,8 @@ take_properties(struct mutable_command *m, const cl_ulong *list,
 	    CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR);
 	const cl_bitfield assertion =
 	    CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR;
-	cl_ulong value[2] = { 0 };
+	/* Without the property, all that the device is able to may change. */
+	cl_ulong value[2] = { able, 0 };
 	cl_int code = property_list_take(list, known, 2, value, &m->property,
 	    &m->property_count);
 
@@ -63,13 +64,26 @@ take_properties(struct mutable_command *m, const cl_ulong *list,
 	return m->fields & ~able ? CL_INVALID_OPERATION : CL_SUCCESS;
 }
 
+/* Were arguments said to be changed, not only by default? */
+static bool
+asked_for_arguments(const struct mutable_command *m)
+{
+	size_t i;
+
+	for (i = 0; i + 1 < m->property_count; i += 2)
+		if (m->property[i] == CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR)
+			return (m->property[i + 1] &
+			    CL_MUTABLE_DISPATCH_ARGUMENTS_KHR) != 0;
+	return false;
+}
+
 /* The recorder checks the launch, with the clone in the kernel's place. */
 static cl_int
 enqueue(struct mutable_command *m, const struct range *r)
 {
 	struct queue *q = m->buffer->recorder;
 
-	q->unset_ok = (m->fields & CL_MUTABLE_DISPATCH_ARGUMENTS_KHR) != 0;
+	q->unset_ok = asked_for_arguments(m);
 	return icd_clEnqueueNDRangeKernel((cl_command_queue)(void *)q,
 	    (cl_kernel)(void *)m->clone, r->dim, r->offset, r->global,
 	    r->local, 0, NULL, NULL);
