@@ -3,6 +3,7 @@
  * Memory objects over the program's memory: images with pitches, overlapping
  * maps and parts, and images that lie in buffers and in other images.
  */
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
 #include "conformance/contents.h"
 
 #include <stdbool.h>
@@ -236,6 +237,31 @@ planes(void)
 	must(clReleaseMemObject(image), "clReleaseMemObject");
 }
 
+/* ---- what vendors take, whatever the specification says ----------------- */
+
+static void
+lenient(void)
+{
+	const size_t zero[3] = { 0, 0, 0 }, n[3] = { 16, 12, 1 };
+	cl_int e;
+	cl_mem m = clCreateImage2D(context, CL_MEM_COPY_HOST_PTR, &rgba, 16,
+	    12, 0, mine, &e);
+
+	must(e, "clCreateImage2D");
+	scribble(mine, ROOM);
+	must(clEnqueueWriteImage(queue, m, CL_TRUE, zero, n, 64, 64 * 12, mine,
+	    0, NULL, NULL), "clEnqueueWriteImage");
+	must(clEnqueueReadImage(queue, m, CL_TRUE, zero, n, 80, 80 * 12, mine,
+	    0, NULL, NULL), "clEnqueueReadImage");
+	line("a 2D image with a slice pitch", mine, 80 * 12);
+	must(clReleaseMemObject(m), "clReleaseMemObject");
+	m = clCreateImage3D(context, CL_MEM_COPY_HOST_PTR, &rgba, 16, 12, 1, 0,
+	    0, mine, &e);
+	must(e, "clCreateImage3D");
+	show_image("a 3D image of one slice", m, n);
+	must(clReleaseMemObject(m), "clReleaseMemObject");
+}
+
 void
 contents_of_host_memory(void)
 {
@@ -252,7 +278,9 @@ contents_of_host_memory(void)
 		of_pitches(i, CL_MEM_COPY_HOST_PTR);
 		of_pitches(i, CL_MEM_USE_HOST_PTR);
 	}
-	if (has)
+	if (has) {
 		planes();
+		lenient();
+	}
 	free(mine);
 }

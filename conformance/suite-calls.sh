@@ -34,8 +34,9 @@ calls() {
 	calls=$programs/calls/calls
 	[ -x "$calls" ] || return 0
 	names=$("$calls" -l | grep -E -- "$only") || return 0
+	# What hangs natively is not waited for long.
 	# shellcheck disable=SC2086
-	natively "$calls" $names >"$kept/calls.native" \
+	natively "$calls" -s 2 $names >"$kept/calls.native" \
 	    2>"$kept/calls.native.err" || :
 	# shellcheck disable=SC2086
 	through_vgpu "$calls" $names >"$kept/calls.vgpu" \

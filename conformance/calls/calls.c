@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * calls [-l] [-d NUMBER] [NAME...]: the checks of all calls, or of those named.
+ * calls [-l] [-d NUMBER] [-s SECONDS] [NAME...]: the checks of all calls, or of
+ * those named.  -s: when a case is taken to hang.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +29,8 @@ static bool chosen[TABLE_SIZE];
 static int
 usage(void)
 {
-	fprintf(stderr, "usage: calls [-l] [-d number] [call ...]\n");
+	fprintf(stderr, "usage: calls [-l] [-d number] [-s seconds]"
+	    " [call ...]\n");
 	return 2;
 }
 
@@ -111,12 +113,14 @@ main(int argc, char **argv)
 	size_t i;
 	int c;
 
-	while ((c = getopt(argc, argv, "ld:")) != -1) {
+	while ((c = getopt(argc, argv, "ld:s:")) != -1) {
 		if (c == 'l')
 			listing = true;
 		else if (c == 'd')
 			world_device_index = (unsigned)strtoul(optarg, NULL,
 			    10);
+		else if (c == 's')
+			case_seconds = (unsigned)strtoul(optarg, NULL, 10);
 		else
 			return usage();
 	}

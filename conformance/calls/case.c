@@ -12,10 +12,9 @@
 #include "conformance/calls/calls.h"
 #include "conformance/calls/code.h"
 
-/* A case of more than this many seconds hangs. */
-#define CASE_SECONDS 60
 
 struct case_state *case_state;
+unsigned case_seconds = 60;
 static const char *call_name;
 /* What a call has to overwrite, or leave alone. */
 static const cl_int untouched = 0x7badc0de;
@@ -90,7 +89,7 @@ case_begin(struct world *w, const char *what)
 	for (i = 0; i < s->deadly_count; i++)
 		if (s->deadly[i] == s->index)
 			return false;
-	alarm(CASE_SECONDS);
+	alarm(case_seconds);
 	w->err = untouched;
 	w->done = (cl_event)(void *)&untouched_event;
 	return true;

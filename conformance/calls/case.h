@@ -26,6 +26,8 @@ struct case_state {
 /* In shared memory, zeroed; false: there is none. */
 bool case_open(void);
 extern struct case_state *case_state;
+/* A case of more than this many seconds hangs. */
+extern unsigned case_seconds;
 /* In a child: the cases of this call are next. */
 void case_call(const char *name);
 /*

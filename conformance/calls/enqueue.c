@@ -3,8 +3,9 @@
 
 #include <time.h>
 
+#include "conformance/calls/case.h"
+
 #define MANY 40			/* longer than lists that are kept on a stack */
-#define PATIENCE 5		/* seconds until an event is taken to hang */
 
 cl_command_queue
 queue_apart(struct world *w)
@@ -49,7 +50,7 @@ event_end(cl_event event)
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	now = begin;
 	while ((status = status_of(event)) > CL_COMPLETE &&
-	    now.tv_sec - begin.tv_sec < PATIENCE) {
+	    now.tv_sec - begin.tv_sec < case_seconds / 2) {
 		nanosleep(&pause, NULL);
 		clock_gettime(CLOCK_MONOTONIC, &now);
 	}
