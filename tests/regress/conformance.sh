@@ -11,7 +11,10 @@ pocl_only
 run=$top_srcdir/conformance/run
 export top_builddir
 
-sh "$run" --vendors "$pocl" --out "$tmp/out" calls >log 2>&1 ||
+# What all calls do through vgpu is the business of calls.sh; natively many
+# hang.
+sh "$run" --vendors "$pocl" --out "$tmp/out" \
+    --only '^(contents|ondevice|programs|trap|clGet|clCreate)' calls >log 2>&1 ||
     fail "calls: $(cat log)"
 passed=$(sed -n '$s/^\([0-9]*\) passed, 0 failed, [0-9]* skipped$/\1/p' log)
 [ "${passed:-0}" -gt 5000 ] || fail "calls: $(tail -n 1 log)"
