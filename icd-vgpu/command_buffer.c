@@ -9,7 +9,7 @@
 #include "icd-vgpu/context.h"
 #include "icd-vgpu/mutable.h"
 #include "icd-vgpu/platform.h"
-#include "icd-vgpu/queue.h"
+#include "icd-vgpu/command.h"
 #include "icd-vgpu/usm.h"
 
 cl_int

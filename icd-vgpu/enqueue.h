@@ -7,7 +7,7 @@
 #define VGPU_ICD_ENQUEUE_H
 
 #include "icd-vgpu/mem.h"
-#include "icd-vgpu/queue.h"
+#include "icd-vgpu/command.h"
 #include "icd-vgpu/transfer.h"
 
 /* Three sizes as a message has them. */

@@ -6,7 +6,7 @@
 #define VGPU_ICD_LAUNCH_H
 
 #include "icd-vgpu/kernel.h"
-#include "icd-vgpu/queue.h"
+#include "icd-vgpu/command.h"
 
 /* The index space of a launch; arrays of dim elements, or NULL. */
 struct range {

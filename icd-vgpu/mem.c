@@ -9,7 +9,7 @@
 #include "icd-vgpu/destructor.h"
 #include "icd-vgpu/map.h"
 #include "icd-vgpu/platform.h"
-#include "icd-vgpu/queue.h"
+#include "icd-vgpu/command.h"
 
 #define ACCESS (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)
 #define HOST_PTR \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * queue - command queues, and what every enqueue has in common.
+ * queue - command queues.
  */
 #ifndef VGPU_ICD_QUEUE_H
 #define VGPU_ICD_QUEUE_H
@@ -13,7 +13,6 @@
 struct context;
 struct command_buffer;
 struct device;
-struct usm_set;
 
 struct queue {
 	struct object o;
@@ -45,60 +44,5 @@ void queue_default_set(const struct queue *);
  * given one, but unknown to the host.  NULL: out of memory.
  */
 struct queue *queue_recorder(struct queue *, struct command_buffer *);
-
-/* A wait list of up to this many events needs no allocation. */
-#define COMMAND_LIST 16
-
-/*
- * One command on its way: filled by command_open, its fields used to build the
- * message, ended by command_send or command_drop.
- */
-struct command {
-	struct queue *queue;
-	struct event *event;	/* NULL: nobody asked for one */
-	cl_event *event_ret;
-	bool blocking;
-	struct span list;	/* for the message's event_wait_list */
-	union ref event_id;	/* for the message's event */
-	uint64_t ids[COMMAND_LIST];
-	uint64_t *many;		/* ids of longer lists */
-	const struct usm_set *usm;	/* NULL, or what it may touch */
-};
-
-/*
- * Check queue and wait list and make the event.  blocking: the command will be
- * waited for; it gets an event of its own where the program wants none.
- * need_event: as blocking, for commands with a body from the host.
- * CL_INVALID_COMMAND_QUEUE, CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT,
- * CL_OUT_OF_HOST_MEMORY, CL_DEVICE_NOT_AVAILABLE.  After an error there is
- * nothing to drop.
- */
-struct command_options {
-	cl_command_type type;
-	bool blocking;
-	bool need_event;
-};
-cl_int command_open(struct command *, cl_command_queue,
-    const struct command_options *, cl_uint n, const cl_event *list,
-    cl_event *event_ret);
-
-/*
- * A command that may touch unified shared memory: it needs an event, and its
- * usm is set before it is sent, for as long as that takes.
- */
-
-/*
- * Send the message (payload may be NULL), hand out the event, and wait if the
- * command is blocking.  Returns what the enqueue call returns.
- */
-struct payload;
-cl_int command_send(struct command *, const struct message *, const void *msg,
-    struct payload *);
-
-/* An error was found after command_open; returns code. */
-cl_int command_drop(struct command *, cl_int code);
-
-/* CL_INVALID_CONTEXT when an object's context is not the queue's. */
-cl_int command_check_context(const struct command *, const struct context *);
 
 #endif

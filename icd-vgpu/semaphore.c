@@ -16,7 +16,7 @@
 #include "icd-vgpu/call.h"
 #include "icd-vgpu/context.h"
 #include "icd-vgpu/platform.h"
-#include "icd-vgpu/queue.h"
+#include "icd-vgpu/command.h"
 
 struct semaphore {
 	struct object o;

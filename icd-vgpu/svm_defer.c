@@ -5,7 +5,7 @@
 
 #include "icd-vgpu/calls.h"
 #include "icd-vgpu/context.h"
-#include "icd-vgpu/queue.h"
+#include "icd-vgpu/command.h"
 #include "protocol/messages.h"
 
 struct work {
