@@ -14,9 +14,9 @@
 #include <string.h>
 
 #include "icd-vgpu/call.h"
+#include "icd-vgpu/command.h"
 #include "icd-vgpu/context.h"
 #include "icd-vgpu/platform.h"
-#include "icd-vgpu/command.h"
 
 struct semaphore {
 	struct object o;
