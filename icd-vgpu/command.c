@@ -142,3 +142,25 @@ command_send(struct command *c, const struct message *m, const void *msg,
 		object_release(&e->o);
 	return code;
 }
+
+cl_int
+command_send_marker(struct command *c)
+{
+	const struct msg_clEnqueueMarkerWithWaitList m = {
+		.command_queue.id = c->queue->o.id,
+		.event_wait_list = c->list,
+		.event = c->event_id,
+	};
+
+	return command_send(c, &desc_clEnqueueMarkerWithWaitList, &m, NULL);
+}
+
+cl_int
+command_marker(cl_command_queue queue, const struct command_options *o,
+    cl_uint n, const cl_event *list, cl_event *event_ret)
+{
+	struct command c;
+	cl_int code = command_open(&c, queue, o, n, list, event_ret);
+
+	return code == CL_SUCCESS ? command_send_marker(&c) : code;
+}

@@ -60,6 +60,14 @@ cl_int command_open(struct command *, cl_command_queue,
 cl_int command_send(struct command *, const struct message *, const void *msg,
     struct payload *);
 
+/*
+ * A command of any type that only has its place in the order: sent after
+ * command_open, or whole.
+ */
+cl_int command_send_marker(struct command *);
+cl_int command_marker(cl_command_queue, const struct command_options *,
+    cl_uint n, const cl_event *list, cl_event *event_ret);
+
 /* An error was found after command_open; returns code. */
 cl_int command_drop(struct command *, cl_int code);
 

@@ -57,17 +57,8 @@ static cl_int
 hint(cl_command_queue queue, cl_command_type type, cl_uint n,
     const cl_event *list, cl_event *event)
 {
-	struct msg_clEnqueueMarkerWithWaitList m;
-	struct command c;
-	cl_int code = command_open(&c, queue,
-	    &(struct command_options){ .type = type }, n, list, event);
-
-	if (code != CL_SUCCESS)
-		return code;
-	m.command_queue.id = c.queue->o.id;
-	m.event_wait_list = c.list;
-	m.event = c.event_id;
-	return command_send(&c, &desc_clEnqueueMarkerWithWaitList, &m, NULL);
+	return command_marker(queue, &(struct command_options){ .type = type },
+	    n, list, event);
 }
 
 cl_int

@@ -194,19 +194,13 @@ static cl_int
 enqueue(cl_command_queue queue, cl_command_type type, cl_uint n,
     const cl_event *list, cl_event *event)
 {
-	struct msg_clEnqueueMarkerWithWaitList m;
 	struct command c;
 	cl_int code = command_open(&c, queue,
 	    &(struct command_options){ .type = type }, n, list, event);
 
 	if (code == CL_SUCCESS && (code = check_failed(n, list)) != CL_SUCCESS)
 		return command_drop(&c, code);
-	if (code != CL_SUCCESS)
-		return code;
-	m.command_queue.id = c.queue->o.id;
-	m.event_wait_list = c.list;
-	m.event = c.event_id;
-	return command_send(&c, &desc_clEnqueueMarkerWithWaitList, &m, NULL);
+	return code == CL_SUCCESS ? command_send_marker(&c) : code;
 }
 
 /* Give the program its own reference to the command's event. */

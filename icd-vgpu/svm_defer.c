@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "icd-vgpu/calls.h"
-#include "icd-vgpu/context.h"
 #include "icd-vgpu/command.h"
+#include "icd-vgpu/context.h"
 #include "protocol/messages.h"
 
 struct work {
@@ -25,25 +25,6 @@ work_run(cl_event before, cl_int status, void *arg)
 	icd_clReleaseEvent(w->done);
 	w->d.free(w->d.arg);
 	free(w);
-}
-
-/* The command that the program sees. */
-static cl_int
-send_command(cl_command_queue queue, const struct deferred *d, cl_event done,
-    cl_event *event)
-{
-	struct msg_clEnqueueMarkerWithWaitList m;
-	struct command c;
-	cl_int code = command_open(&c, queue,
-	    &(struct command_options){ d->type, d->blocking, false }, 1, &done,
-	    event);
-
-	if (code != CL_SUCCESS)
-		return code;
-	m.command_queue.id = c.queue->o.id;
-	m.event_wait_list = c.list;
-	m.event = c.event_id;
-	return command_send(&c, &desc_clEnqueueMarkerWithWaitList, &m, NULL);
 }
 
 static struct work *
@@ -84,10 +65,13 @@ svm_defer(cl_command_queue queue, const struct deferred *d, cl_uint n,
 	done = w->done;
 	icd_clRetainEvent(done);
 	code = icd_clSetEventCallback(before, CL_COMPLETE, work_run, w);
-	if (code == CL_SUCCESS)
-		code = send_command(queue, d, done, event);
-	else
+	if (code == CL_SUCCESS) {
+		/* The command that the program sees. */
+		code = command_marker(queue, &(struct command_options){
+		    d->type, d->blocking, false }, 1, &done, event);
+	} else {
 		work_run(before, code, w);
+	}
 	icd_clReleaseEvent(done);
 	icd_clReleaseEvent(before);
 	return code;
