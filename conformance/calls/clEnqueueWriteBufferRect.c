@@ -1,71 +1,20 @@
 /* SPDX-License-Identifier: ISC */
-#include "conformance/calls/enqueue.h"
-#include "conformance/calls/linear.h"
-#include "conformance/calls/rects.h"
-
-static const size_t zero[3] = { 0, 0, 0 }, small[3] = { 8, 4, 2 };
-static char host[2 * WORLD_SIZE];
+#include "conformance/calls/rect_transfer.h"
 
 static cl_int
-transfer(cl_command_queue q, cl_mem m, cl_bool blocking, cl_uint n,
+write_rect(cl_command_queue q, cl_mem m, cl_bool blocking,
+    const size_t *buffer_origin, const size_t *host_origin,
+    const size_t *region, size_t buffer_row_pitch, size_t buffer_slice_pitch,
+    size_t host_row_pitch, size_t host_slice_pitch, void *host, cl_uint n,
     const cl_event *list, cl_event *event)
 {
-	return clEnqueueWriteBufferRect(q, m, blocking, zero, zero, small, 0, 0,
-	    0, 0, host, n, list, event);
-}
-
-static cl_int
-run(struct world *w, cl_command_queue q, cl_uint n, const cl_event *list,
-    cl_event *event)
-{
-	return transfer(q, w->buffer, CL_FALSE, n, list, event);
-}
-
-static cl_int
-run_blocking(struct world *w, cl_command_queue q, cl_uint n,
-    const cl_event *list, cl_event *event)
-{
-	return transfer(q, w->buffer, CL_TRUE, n, list, event);
-}
-
-static cl_int
-in_buffer(struct world *w, const struct side *s, cl_event *event)
-{
-	return clEnqueueWriteBufferRect(w->queue, w->buffer, CL_TRUE, s->origin,
-	    zero, s->region, s->row, s->slice, 0, 0, host, 0, NULL, event);
-}
-
-static cl_int
-in_memory(struct world *w, const struct side *s, cl_event *event)
-{
-	return clEnqueueWriteBufferRect(w->queue, w->buffer, CL_TRUE, zero,
-	    s->origin, s->region, 0, 0, s->row, s->slice, host, 0, NULL,
-	    event);
-}
-
-static cl_int
-host_access(struct world *w, cl_mem m)
-{
-	return transfer(w->queue, m, CL_TRUE, 0, NULL, NULL);
+	return clEnqueueWriteBufferRect(q, m, blocking, buffer_origin,
+	    host_origin, region, buffer_row_pitch, buffer_slice_pitch,
+	    host_row_pitch, host_slice_pitch, host, n, list, event);
 }
 
 void
 check_clEnqueueWriteBufferRect(struct world *w)
 {
-	WANT_HANDLE_EVENT(w, "buffer", cl_mem,
-	    transfer(w->queue, h, CL_TRUE, 0, NULL, &w->done),
-	    CL_INVALID_MEM_OBJECT);
-	if (world_image(w) != NULL)
-		WANT_EVENT(w, "an image", transfer(w->queue, world_image(w),
-		    CL_TRUE, 0, NULL, &w->done), CL_INVALID_MEM_OBJECT);
-	WANT_EVENT(w, "buffer of another context", transfer(w->queue,
-	    w->other_buffer, CL_TRUE, 0, NULL, &w->done), CL_INVALID_CONTEXT);
-	WANT_EVENT(w, "no memory", clEnqueueWriteBufferRect(w->queue, w->buffer,
-	    CL_TRUE, zero, zero, small, 0, 0, 0, 0, NULL, 0, NULL, &w->done),
-	    CL_INVALID_VALUE);
-	side_cases(w, "buffer", true, in_buffer);
-	side_cases(w, "memory", false, in_memory);
-	access_cases(w, false, host_access, false, true);
-	enqueue_cases(w, &(struct enqueue){ .run = run,
-	    .blocking = run_blocking, .type = CL_COMMAND_WRITE_BUFFER_RECT });
+	rect_transfer_cases(w, write_rect, false);
 }
