@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: ISC */
-#include "hostd/staging.h"
+#include "hostd/staging_private.h"
 
 #include <event2/event.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/clock.h"
 #include "hostd/dispatch.h"
+#include "hostd/staging_memory.h"
 
-#define CHUNK (4u << 20)	/* most bytes of a frame on the data lane */
-#define ALIGNMENT 128		/* the largest OpenCL type */
+/* Memory that was not used for as long as this goes back to the system. */
+static const struct timeval idle = { .tv_sec = 1 };
 
-struct transfers {
-	TAILQ_HEAD(, staging) expected;
-	/* The frame that is being received, the loop thread's. */
-	uint64_t current;
-	size_t at, left, frame;
-	bool paused;		/* its staging is not known yet */
-	/* The sender's queue. */
-	TAILQ_HEAD(, staging) outbound;
-	pthread_cond_t wake;
-};
+static void
+on_trim(int fd, short what, void *arg)
+{
+	struct serve *s = arg;
+
+	(void)fd;
+	(void)what;
+	if (staging_memory_trim())
+		evtimer_add(s->transfers->trim, &idle);
+}
 
 enum vgpu_err
 staging_open(struct serve *s, struct err_text *text)
@@ -33,6 +33,8 @@ staging_open(struct serve *s, struct err_text *text)
 	TAILQ_INIT(&t->outbound);
 	pthread_cond_init(&t->wake, NULL);
 	s->transfers = t;
+	if ((t->trim = evtimer_new(s->base, on_trim, s)) == NULL)
+		return err_set(text, VGPU_ENOMEM, "out of memory");
 	return VGPU_OK;
 }
 
@@ -43,11 +45,13 @@ staging_new(struct serve *s, uint64_t transfer, size_t size, bool in)
 {
 	struct staging *st = calloc(1, sizeof(*st));
 
-	if (st == NULL || posix_memalign((void **)&st->data, ALIGNMENT,
-	    size > 0 ? size : 1) != 0) {
+	if (st == NULL || (st->data = staging_memory_take(size, &st->room)) ==
+	    NULL) {
 		free(st);
 		return NULL;
 	}
+	if (!evtimer_pending(s->transfers->trim, NULL))
+		evtimer_add(s->transfers->trim, &idle);
 	st->transfer = transfer;
 	st->size = size;
 	st->in = in;
@@ -85,8 +89,8 @@ abandon(struct serve *s, struct staging *st)
 	return kept;
 }
 
-static void
-send_credit(struct serve *s, size_t size)
+void
+staging_send_credit(struct serve *s, size_t size)
 {
 	const struct msg_credit m = { .size = size };
 
@@ -99,13 +103,13 @@ staging_free(struct serve *s, struct staging *st)
 	if (st == NULL || abandon(s, st))
 		return;
 	if (st->credit)
-		send_credit(s, st->size);
+		staging_send_credit(s, st->size);
 	if (st->shut)
 		dispatch_count_shut(s, -1);
 	if (st->gate != NULL)
 		clReleaseEvent(st->gate);
 	if (!st->borrowed) {
-		free(st->data);
+		staging_memory_give(st->data, st->room);
 		pthread_mutex_lock(&s->lock);
 		s->staging -= st->size;
 		pthread_mutex_unlock(&s->lock);
@@ -193,20 +197,8 @@ staging_pull(struct serve *s, const struct staging *st)
 	serve_send(s, &desc_pull, &m, true);
 }
 
-/* The creation that waits for st finds it in the list. */
-static void
-resume_creation(struct serve *s, struct staging *st)
-{
-	dispatch_resume(s);
-	staging_remove(s, st);
-	staging_free(s, st);
-	if (!dispatch_stalled(s))
-		serve_receive_control(s);
-}
-
-/* Nothing more of it will arrive: let its command go, or free it. */
-static void
-open_gate(struct serve *s, struct staging *st, cl_int status)
+void
+staging_open_gate(struct serve *s, struct staging *st, cl_int status)
 {
 	cl_event gate = NULL;
 	bool shut = false;
@@ -236,179 +228,5 @@ open_gate(struct serve *s, struct staging *st, cl_int status)
 void
 staging_give_up(struct serve *s, struct staging *st, cl_int status)
 {
-	open_gate(s, st, status);
-}
-
-/* All of a body is there. */
-static void
-landed(struct serve *s, struct staging *st)
-{
-	if (st->resume)
-		resume_creation(s, st);
-	else
-		open_gate(s, st, CL_COMPLETE);
-}
-
-/* Take what there is of the frame; absorbed bodies have no memory. */
-static enum vgpu_err
-receive_some(struct serve *s, struct staging *st, size_t *got,
-    struct err_text *text)
-{
-	static uint8_t nowhere[64 << 10];
-	struct transfers *t = s->transfers;
-
-	if (st->data != NULL)
-		return link_receive_body(s->data, st->data + t->at, t->left,
-		    got, text);
-	return link_receive_body(s->data, nowhere, t->left < sizeof(nowhere) ?
-	    t->left : sizeof(nowhere), got, text);
-}
-
-static enum vgpu_err
-receive_rest(struct serve *s, struct err_text *text)
-{
-	struct transfers *t = s->transfers;
-	struct staging *st = staging_find(s, t->current);
-	enum vgpu_err e;
-	size_t got;
-
-	if (st == NULL) {
-		/* Its message is still on its way on the control lane. */
-		t->paused = true;
-		event_del(s->data_event);
-		return VGPU_EAGAIN;
-	}
-	if (t->at > st->size || t->left > st->size - t->at)
-		return err_set(text, VGPU_EPROTO,
-		    "data outside of its transfer");
-	while (t->left > 0) {
-		e = receive_some(s, st, &got, text);
-		if (e != VGPU_OK)
-			return e;
-		t->at += got;
-		t->left -= got;
-		st->landed += got;
-	}
-	t->current = 0;
-	if (st->data == NULL)
-		send_credit(s, t->frame);
-	if (st->landed >= st->size)
-		landed(s, st);
-	return VGPU_OK;
-}
-
-static enum vgpu_err
-receive_frame(struct serve *s, struct err_text *text)
-{
-	struct transfers *t = s->transfers;
-	struct msg_data m;
-	struct frame f;
-	enum vgpu_err e;
-
-	if ((e = link_receive(s->data, &f, text)) != VGPU_OK)
-		return e;
-	if (f.type != MSG_data)
-		return err_set(text, VGPU_EPROTO,
-		    "message %u is not for the data lane", f.type);
-	e = codec_decode(f.body, f.len, desc_data.fields,
-	    desc_data.field_count, &m, text);
-	if (e != VGPU_OK)
-		return e;
-	if (m.size == 0 || m.size > f.rest || m.transfer == 0)
-		return err_set(text, VGPU_EPROTO, "data frame of wrong size");
-	t->current = m.transfer;
-	t->at = m.offset;
-	t->left = t->frame = m.size;
-	return VGPU_OK;
-}
-
-enum vgpu_err
-staging_receive(struct serve *s, struct err_text *text)
-{
-	enum vgpu_err e;
-
-	for (;;) {
-		if (s->transfers->current == 0)
-			e = receive_frame(s, text);
-		else
-			e = receive_rest(s, text);
-		if (e != VGPU_OK)
-			return e;
-	}
-}
-
-/* ---- out --------------------------------------------------------------- */
-
-static void
-send_on_data(struct serve *s, const struct staging *st)
-{
-	struct msg_data m = { .transfer = st->transfer };
-	struct err_text text;
-
-	for (; m.offset < st->size; m.offset += m.size) {
-		m.size = st->size - m.offset;
-		if (m.size > CHUNK)
-			m.size = CHUNK;
-		if (link_send_body(s->data, MSG_data, 0, 0, &m, sizeof(m),
-		    st->data + m.offset, m.size, CLOCK_NEVER, &text) !=
-		    VGPU_OK)
-			return;	/* the loop notices the same error */
-	}
-	/* What the transport still holds nobody else would flush. */
-	link_flush_wait(s->data, CLOCK_NEVER, NULL);
-}
-
-static void *
-sender_thread(void *arg)
-{
-	struct serve *s = arg;
-	struct transfers *t = s->transfers;
-	struct staging *st;
-
-	for (;;) {
-		pthread_mutex_lock(&s->lock);
-		while ((st = TAILQ_FIRST(&t->outbound)) == NULL)
-			pthread_cond_wait(&t->wake, &s->lock);
-		TAILQ_REMOVE(&t->outbound, st, entry);
-		pthread_mutex_unlock(&s->lock);
-		send_on_data(s, st);
-		staging_free(s, st);
-	}
-	return NULL;
-}
-
-void
-staging_start_sender(struct serve *s)
-{
-	pthread_t thread;
-
-	if (pthread_create(&thread, NULL, sender_thread, s) != 0)
-		serve_fail(s, VGPU_ESYS, "no thread for the data lane");
-	else
-		pthread_detach(thread);
-}
-
-static void
-send_on_control(struct serve *s, const struct staging *st)
-{
-	const struct msg_data m = { st->transfer, 0, st->size };
-	struct buf *b = link_begin(s->control, MSG_data, 0, 0);
-
-	codec_encode(b, desc_data.fields, desc_data.field_count, &m);
-	buf_append(b, st->data, st->size);
-	link_end(s->control);
-}
-
-void
-staging_send(struct serve *s, struct staging *st)
-{
-	if (st->size <= SERVE_INLINE_MAX || s->data == NULL) {
-		send_on_control(s, st);
-		staging_free(s, st);
-		return;
-	}
-	pthread_mutex_lock(&s->lock);
-	TAILQ_INSERT_TAIL(&s->transfers->outbound, st, entry);
-	pthread_cond_signal(&s->transfers->wake);
-	pthread_mutex_unlock(&s->lock);
+	staging_open_gate(s, st, status);
 }

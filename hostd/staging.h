@@ -23,6 +23,7 @@ struct staging {
 	uint64_t transfer;	/* 0: the body came with its message */
 	uint8_t *data;
 	size_t size;
+	size_t room;		/* bytes allocated at data */
 	size_t landed;
 	bool in;
 	bool borrowed;		/* data is not ours to free */
@@ -38,7 +39,7 @@ enum vgpu_err staging_open(struct serve *, struct err_text *);
 /* The data lane is there. */
 void staging_start_sender(struct serve *);
 
-/* Memory for a body; NULL: none left. */
+/* Memory for a body; NULL: none left.  Loop thread. */
 struct staging *staging_new(struct serve *, uint64_t transfer, size_t size,
     bool in);
 

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * staging_in - bodies from the data lane.  The loop thread's.
+ */
+#include "hostd/staging_private.h"
+
+#include <event2/event.h>
+
+#include "hostd/dispatch.h"
+
+/* The creation that waits for st finds it in the list. */
+static void
+resume_creation(struct serve *s, struct staging *st)
+{
+	dispatch_resume(s);
+	staging_remove(s, st);
+	staging_free(s, st);
+	if (!dispatch_stalled(s))
+		serve_receive_control(s);
+}
+
+/* All of a body is there. */
+static void
+landed(struct serve *s, struct staging *st)
+{
+	if (st->resume)
+		resume_creation(s, st);
+	else
+		staging_open_gate(s, st, CL_COMPLETE);
+}
+
+/* Take what there is of the frame; absorbed bodies have no memory. */
+static enum vgpu_err
+receive_some(struct serve *s, struct staging *st, size_t *got,
+    struct err_text *text)
+{
+	static uint8_t nowhere[64 << 10];
+	struct transfers *t = s->transfers;
+
+	if (st->data != NULL)
+		return link_receive_body(s->data, st->data + t->at, t->left,
+		    got, text);
+	return link_receive_body(s->data, nowhere, t->left < sizeof(nowhere) ?
+	    t->left : sizeof(nowhere), got, text);
+}
+
+static enum vgpu_err
+receive_rest(struct serve *s, struct err_text *text)
+{
+	struct transfers *t = s->transfers;
+	struct staging *st = staging_find(s, t->current);
+	enum vgpu_err e;
+	size_t got;
+
+	if (st == NULL) {
+		/* Its message is still on its way on the control lane. */
+		t->paused = true;
+		event_del(s->data_event);
+		return VGPU_EAGAIN;
+	}
+	if (t->at > st->size || t->left > st->size - t->at)
+		return err_set(text, VGPU_EPROTO,
+		    "data outside of its transfer");
+	while (t->left > 0) {
+		e = receive_some(s, st, &got, text);
+		if (e != VGPU_OK)
+			return e;
+		t->at += got;
+		t->left -= got;
+		st->landed += got;
+	}
+	t->current = 0;
+	if (st->data == NULL)
+		staging_send_credit(s, t->frame);
+	if (st->landed >= st->size)
+		landed(s, st);
+	return VGPU_OK;
+}
+
+static enum vgpu_err
+receive_frame(struct serve *s, struct err_text *text)
+{
+	struct transfers *t = s->transfers;
+	struct msg_data m;
+	struct frame f;
+	enum vgpu_err e;
+
+	if ((e = link_receive(s->data, &f, text)) != VGPU_OK)
+		return e;
+	if (f.type != MSG_data)
+		return err_set(text, VGPU_EPROTO,
+		    "message %u is not for the data lane", f.type);
+	e = codec_decode(f.body, f.len, desc_data.fields,
+	    desc_data.field_count, &m, text);
+	if (e != VGPU_OK)
+		return e;
+	if (m.size == 0 || m.size > f.rest || m.transfer == 0)
+		return err_set(text, VGPU_EPROTO, "data frame of wrong size");
+	t->current = m.transfer;
+	t->at = m.offset;
+	t->left = t->frame = m.size;
+	return VGPU_OK;
+}
+
+enum vgpu_err
+staging_receive(struct serve *s, struct err_text *text)
+{
+	enum vgpu_err e;
+
+	for (;;) {
+		if (s->transfers->current == 0)
+			e = receive_frame(s, text);
+		else
+			e = receive_rest(s, text);
+		if (e != VGPU_OK)
+			return e;
+	}
+}
