@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: ISC
+#
+# apps.sh - real programs for bench/run, each with little that is not OpenCL.
+#
+#	apps.sh list		names, and in one of how many rounds
+#	apps.sh needs NAME	the program that NAME takes
+#	apps.sh run NAME HOME	run it, with what it caches in HOME
+
+set -eu
+
+ff() {
+	ffmpeg -hide_banner -loglevel error -nostdin \
+	    -init_hw_device opencl=ocl -filter_hw_device ocl \
+	    -f lavfi -i testsrc=s=640x480:r=25:d=2 \
+	    -vf "format=yuv420p,hwupload,$1,hwdownload,format=yuv420p" \
+	    -f null -
+}
+
+run_clinfo() {
+	clinfo
+}
+
+run_clpeak() {
+	clpeak --kernel-latency
+}
+
+run_clfft() {
+	clFFT-client -x 1024 -b 16 -p 20
+}
+
+run_ffmpeg() {
+	ff unsharp_opencl=lx=5:ly=5:la=1.5,avgblur_opencl=sizeX=3,sobel_opencl
+}
+
+# Four hashes of five letters; the last one is not there, so all are tried.
+run_hashcat() {
+	printf '%s\n' 1aa2dfc6a4ea6ab3fb2d0a7d1f4c3b7e >hashes
+	hashcat -m 0 -O --backend-vector-width 1 -D 1,2,3 --potfile-disable \
+	    --session bench --quiet -a 3 hashes '?l?l?l?l?d' || [ $? = 1 ]
+}
+
+case ${1-} in
+list)
+	echo "clinfo 1
+clpeak 3
+clfft 1
+ffmpeg 3
+hashcat 5" ;;
+needs)
+	case ${2-} in
+	clfft) echo clFFT-client ;;
+	*) echo "${2-}" ;;
+	esac ;;
+run)
+	mkdir -p "$3"
+	HOME=$3 XDG_CACHE_HOME=$3/.cache XDG_CONFIG_HOME=$3/.config
+	XDG_DATA_HOME=$3/.local/share XDG_RUNTIME_DIR=$3 TMPDIR=$3
+	export HOME XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME
+	export XDG_RUNTIME_DIR TMPDIR
+	cd "$3"
+	"run_$2" ;;
+*)
+	sed -n '4,9s/^# \{0,1\}//p' "$0" >&2
+	exit 2 ;;
+esac
