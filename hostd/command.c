@@ -151,12 +151,12 @@ command_open(struct command *c, struct serve *s, struct call *call,
 
 /* ---- bodies ------------------------------------------------------------ */
 
-static void
-add_gate(struct command *c, cl_event gate)
+void
+command_wait(struct command *c, cl_event event)
 {
 	cl_event *wait = c->large != NULL ? c->large : c->small;
 
-	wait[c->wait_count++] = gate;
+	wait[c->wait_count++] = event;
 	c->wait = wait;
 }
 
@@ -184,9 +184,8 @@ pull_later(struct command *c, struct staging *st)
 	return code;
 }
 
-/* Hold the command back until the data lane has brought the body. */
-static cl_int
-gate_body(struct command *c, struct staging *st)
+cl_int
+command_gate(struct command *c, struct staging *st)
 {
 	cl_int code = CL_SUCCESS;
 
@@ -205,7 +204,7 @@ gate_body(struct command *c, struct staging *st)
 	if (code != CL_SUCCESS)
 		staging_remove(c->serve, st);
 	else
-		add_gate(c, st->gate);
+		command_wait(c, st->gate);
 	return code;
 }
 
@@ -224,7 +223,7 @@ command_body_in(struct command *c, const struct span *data, uint64_t transfer,
 		if (transfer == 0)
 			memcpy(st->data, data->p, size);
 		else
-			code = gate_body(c, st);
+			code = command_gate(c, st);
 	}
 	if (code != CL_SUCCESS) {
 		staging_free(c->serve, st);

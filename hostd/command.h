@@ -78,6 +78,13 @@ void *command_body_out(struct command *, uint64_t transfer, size_t size);
  */
 bool command_body_at(struct command *, uint64_t transfer, void *, size_t);
 
+/*
+ * For direct.c: wait for one more event, of which there may be one more than
+ * in the client's list; and hold the command back until st's body is there.
+ */
+void command_wait(struct command *, cl_event);
+cl_int command_gate(struct command *, struct staging *);
+
 /* Run then(serve, arg, status) in the vendor's thread at completion. */
 void command_then(struct command *,
     void (*then)(struct serve *, void *, cl_int status), void *arg);

@@ -9,6 +9,7 @@
 #include "hostd/calls.h"
 
 #include "hostd/command.h"
+#include "hostd/direct.h"
 #include "hostd/exec_mem.h"
 
 void
@@ -98,6 +99,8 @@ exec_clEnqueueReadBuffer(struct serve *s, struct call *call,
 	if (m->size == 0)
 		close_marker(&c);
 	else if (is_inside(&c, m->buffer.obj, m->offset, m->size) &&
+	    !direct_read(&c, m->buffer.obj, m->offset, m->size,
+	    m->transfer) &&
 	    (to = command_body_out(&c, m->transfer, m->size)) != NULL)
 		command_close(&c, clEnqueueReadBuffer(c.queue,
 		    native(m->buffer.obj, c.member), CL_FALSE, m->offset,
@@ -117,6 +120,8 @@ exec_clEnqueueWriteBuffer(struct serve *s, struct call *call,
 	if (m->size == 0)
 		close_marker(&c);
 	else if (is_inside(&c, m->buffer.obj, m->offset, m->size) &&
+	    !direct_write(&c, m->buffer.obj, m->offset, m->size,
+	    m->transfer) &&
 	    (from = command_body_in(&c, &m->data, m->transfer, m->size)) !=
 	    NULL)
 		command_close(&c, clEnqueueWriteBuffer(c.queue,
@@ -259,6 +264,8 @@ exec_clEnqueueMapBuffer(struct serve *s, struct call *call,
 		/* What was there will be overwritten: only the order counts. */
 		close_marker(&c);
 	else if (is_inside(&c, m->buffer.obj, m->offset, m->size) &&
+	    !direct_read(&c, m->buffer.obj, m->offset, m->size,
+	    m->transfer) &&
 	    (to = command_body_out(&c, m->transfer, m->size)) != NULL)
 		command_close(&c, clEnqueueReadBuffer(c.queue,
 		    native(m->buffer.obj, c.member), CL_FALSE, m->offset,
@@ -273,8 +280,9 @@ unmap_buffer(struct command *c, const struct vmem *b,
 	size_t size = ((const uint64_t *)m->region.p)[0];
 	const void *from;
 
-	if (is_inside(c, b, offset, size) && (from = command_body_in(c,
-	    &m->data, m->transfer, size)) != NULL)
+	if (is_inside(c, b, offset, size) &&
+	    !direct_write(c, b, offset, size, m->transfer) &&
+	    (from = command_body_in(c, &m->data, m->transfer, size)) != NULL)
 		command_close(c, clEnqueueWriteBuffer(c->queue,
 		    native(b, c->member), CL_FALSE, offset, size, from,
 		    c->wait_count, c->wait, c->event_ret));

@@ -22,6 +22,17 @@ on_trim(int fd, short what, void *arg)
 		evtimer_add(s->transfers->trim, &idle);
 }
 
+static void
+on_grace(int fd, short what, void *arg)
+{
+	struct serve *s = arg;
+
+	(void)fd;
+	(void)what;
+	s->transfers->late = true;
+	staging_receive_again(s, NULL);
+}
+
 enum vgpu_err
 staging_open(struct serve *s, struct err_text *text)
 {
@@ -33,7 +44,9 @@ staging_open(struct serve *s, struct err_text *text)
 	TAILQ_INIT(&t->outbound);
 	pthread_cond_init(&t->wake, NULL);
 	s->transfers = t;
-	if ((t->trim = evtimer_new(s->base, on_trim, s)) == NULL)
+	t->trim = evtimer_new(s->base, on_trim, s);
+	t->grace = evtimer_new(s->base, on_grace, s);
+	if (t->trim == NULL || t->grace == NULL)
 		return err_set(text, VGPU_ENOMEM, "out of memory");
 	return VGPU_OK;
 }
@@ -76,6 +89,32 @@ staging_borrow(struct serve *s, uint64_t transfer, void *p, size_t size)
 	return st;
 }
 
+struct staging *
+staging_direct(struct serve *s, uint64_t transfer, cl_mem mem, size_t size)
+{
+	struct staging *st = staging_borrow(s, transfer, NULL, size);
+
+	if (st == NULL)
+		return NULL;
+	st->in = true;
+	st->mem = mem;
+	clRetainMemObject(mem);
+	return st;
+}
+
+bool
+staging_spill(struct serve *s, struct staging *st)
+{
+	st->data = staging_memory_take(st->size, &st->room);
+	if (st->data == NULL)
+		return false;
+	st->borrowed = false;
+	pthread_mutex_lock(&s->lock);
+	s->staging += st->size;
+	pthread_mutex_unlock(&s->lock);
+	return true;
+}
+
 /* True: st is still expected, and stays for the data lane to end. */
 static bool
 abandon(struct serve *s, struct staging *st)
@@ -83,7 +122,7 @@ abandon(struct serve *s, struct staging *st)
 	bool kept;
 
 	pthread_mutex_lock(&s->lock);
-	kept = st->listed;
+	kept = st->listed || st->watched;
 	st->abandoned = true;
 	pthread_mutex_unlock(&s->lock);
 	return kept;
@@ -106,8 +145,12 @@ staging_free(struct serve *s, struct staging *st)
 		staging_send_credit(s, st->size);
 	if (st->shut)
 		dispatch_count_shut(s, -1);
+	if (st->gate != NULL && !st->in)
+		clSetUserEventStatus(st->gate, CL_COMPLETE);
 	if (st->gate != NULL)
 		clReleaseEvent(st->gate);
+	if (st->mem != NULL)
+		clReleaseMemObject(st->mem);
 	if (!st->borrowed) {
 		staging_memory_give(st->data, st->room);
 		pthread_mutex_lock(&s->lock);
@@ -143,9 +186,12 @@ staging_find(struct serve *s, uint64_t transfer)
 	return st;
 }
 
-static void
-receive_again(struct serve *s)
+void
+staging_receive_again(struct serve *s, void *arg)
 {
+	(void)arg;
+
+	evtimer_del(s->transfers->grace);
 	if (s->transfers->paused && s->data_event != NULL) {
 		s->transfers->paused = false;
 		event_add(s->data_event, NULL);
@@ -160,7 +206,7 @@ staging_expect(struct serve *s, struct staging *st)
 	TAILQ_INSERT_TAIL(&s->transfers->expected, st, entry);
 	st->listed = true;
 	pthread_mutex_unlock(&s->lock);
-	receive_again(s);
+	staging_receive_again(s, NULL);
 }
 
 /* Its length is not known, so the entry stays: it costs little. */
@@ -223,6 +269,37 @@ staging_open_gate(struct serve *s, struct staging *st, cl_int status)
 	if (shut)
 		dispatch_count_shut(s, -1);
 	clReleaseEvent(gate);
+}
+
+/* The last of the two, its map and its body, puts it into its place. */
+void
+staging_land(struct serve *s, struct staging *st)
+{
+	memcpy(st->place, st->data, st->size);
+	staging_open_gate(s, st, CL_COMPLETE);
+}
+
+void
+staging_mapped(struct serve *s, void *arg, cl_int status)
+{
+	struct staging *st = arg;
+	bool whole = false, held = false, gone;
+
+	pthread_mutex_lock(&s->lock);
+	st->watched = false;
+	gone = st->abandoned && !st->listed;
+	if (status == CL_COMPLETE && !st->abandoned) {
+		st->ready = true;
+		whole = st->whole;
+		held = st->held;
+	}
+	pthread_mutex_unlock(&s->lock);
+	if (gone)
+		staging_free(s, st);
+	else if (whole)
+		staging_land(s, st);
+	else if (held)
+		serve_defer(s, staging_receive_again, NULL);
 }
 
 void

@@ -32,7 +32,14 @@ struct staging {
 	bool listed;		/* expected on the data lane */
 	bool shut;		/* its gate is counted as shut; see dispatch.h */
 	bool abandoned;		/* its command has failed before it was there */
-	cl_event gate;		/* set when all has landed; may be NULL */
+	cl_event gate;		/* set when all has landed or left; may be NULL */
+	/* Of one whose place is in a buffer; see direct.h. */
+	cl_mem mem;		/* NULL: not such a one */
+	uint8_t *place;
+	bool watched;		/* its map is not complete yet */
+	bool ready;		/* it is, and place may be used */
+	bool held;		/* the data lane waits for that */
+	bool whole;		/* all has landed elsewhere */
 };
 
 enum vgpu_err staging_open(struct serve *, struct err_text *);
@@ -46,6 +53,14 @@ struct staging *staging_new(struct serve *, uint64_t transfer, size_t size,
 /* A body that lies elsewhere and is only sent. */
 struct staging *staging_borrow(struct serve *, uint64_t transfer, void *,
     size_t size);
+
+/*
+ * A body that is to land in a buffer's memory: its place is set by the caller,
+ * and staging_mapped is called in any thread when it may be used.
+ */
+struct staging *staging_direct(struct serve *, uint64_t transfer, cl_mem,
+    size_t size);
+void staging_mapped(struct serve *, void *staging, cl_int status);
 
 /*
  * Give it back.  One whose body may still arrive is kept, to absorb it, and

@@ -5,6 +5,7 @@
 #include "hostd/staging_private.h"
 
 #include <event2/event.h>
+#include <string.h>
 
 #include "hostd/dispatch.h"
 
@@ -19,10 +20,22 @@ resume_creation(struct serve *s, struct staging *st)
 		serve_receive_control(s);
 }
 
-/* All of a body is there. */
+/* All of a body is there, though perhaps not where it belongs. */
 static void
 landed(struct serve *s, struct staging *st)
 {
+	bool early = false;
+
+	if (st->mem != NULL && st->data != st->place && st->data != NULL) {
+		pthread_mutex_lock(&s->lock);
+		early = !st->ready && !st->abandoned;
+		st->whole = true;
+		pthread_mutex_unlock(&s->lock);
+		if (st->ready)
+			memcpy(st->place, st->data, st->size);
+	}
+	if (early)
+		return;
 	if (st->resume)
 		resume_creation(s, st);
 	else
@@ -44,6 +57,34 @@ receive_some(struct serve *s, struct staging *st, size_t *got,
 	    t->left : sizeof(nowhere), got, text);
 }
 
+/*
+ * Where is one to land that belongs in a buffer?  Its map is mostly complete
+ * by now, or will be soon, unless a kernel runs before it.
+ */
+static enum vgpu_err
+find_place(struct serve *s, struct staging *st, struct err_text *text)
+{
+	static const struct timeval grace = { .tv_usec = 1000 };
+	struct transfers *t = s->transfers;
+	bool wait = false;
+
+	pthread_mutex_lock(&s->lock);
+	if (st->ready)
+		st->data = st->place;
+	else
+		wait = st->held = !t->late && !st->abandoned;
+	pthread_mutex_unlock(&s->lock);
+	if (wait) {
+		t->paused = true;
+		event_del(s->data_event);
+		evtimer_add(t->grace, &grace);
+		return VGPU_EAGAIN;
+	}
+	if (st->data == NULL && !st->abandoned && !staging_spill(s, st))
+		return err_set(text, VGPU_ENOMEM, "no memory for a body");
+	return VGPU_OK;
+}
+
 static enum vgpu_err
 receive_rest(struct serve *s, struct err_text *text)
 {
@@ -61,6 +102,12 @@ receive_rest(struct serve *s, struct err_text *text)
 	if (t->at > st->size || t->left > st->size - t->at)
 		return err_set(text, VGPU_EPROTO,
 		    "data outside of its transfer");
+	if (st->whole)
+		return err_set(text, VGPU_EPROTO,
+		    "more data than its transfer has");
+	if (st->mem != NULL && st->data == NULL &&
+	    (e = find_place(s, st, text)) != VGPU_OK)
+		return e;
 	while (t->left > 0) {
 		e = receive_some(s, st, &got, text);
 		if (e != VGPU_OK)
@@ -70,7 +117,8 @@ receive_rest(struct serve *s, struct err_text *text)
 		st->landed += got;
 	}
 	t->current = 0;
-	if (st->data == NULL)
+	t->late = false;
+	if (st->size == SIZE_MAX)
 		staging_send_credit(s, t->frame);
 	if (st->landed >= st->size)
 		landed(s, st);

@@ -15,7 +15,9 @@ struct transfers {
 	/* The frame that is being received, the loop thread's. */
 	uint64_t current;
 	size_t at, left, frame;
-	bool paused;		/* its staging is not known yet */
+	bool paused;		/* its staging, or its place, is not known yet */
+	bool late;		/* its place is not waited for any more */
+	struct event *grace;	/* until when it is */
 	/* The sender's queue. */
 	TAILQ_HEAD(, staging) outbound;
 	pthread_cond_t wake;
@@ -24,6 +26,13 @@ struct transfers {
 
 /* That much of the client's credit is free again. */
 void staging_send_credit(struct serve *, size_t);
+
+/* One of a buffer lands in memory of its own after all; false: there is none. */
+bool staging_spill(struct serve *, struct staging *);
+/* Copy what has landed there to its place, and let the command go. */
+void staging_land(struct serve *, struct staging *);
+/* The data lane need not be held up any longer. */
+void staging_receive_again(struct serve *, void *);
 
 /* Nothing more of it will arrive: let its command go, or free it. */
 void staging_open_gate(struct serve *, struct staging *, cl_int status);
