@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hostd/arena.h"
 #include "hostd/cascade.h"
 #include "hostd/completion.h"
 #include "hostd/dispatch.h"
@@ -11,6 +12,7 @@
 #include "hostd/replay.h"
 #include "hostd/report.h"
 #include "hostd/staging.h"
+#include "protocol/shared.h"
 
 /* ---- opening ----------------------------------------------------------- */
 
@@ -217,6 +219,9 @@ command_body_in(struct command *c, const struct span *data, uint64_t transfer,
 
 	if (transfer == 0 && data->n != size) {
 		code = CL_INVALID_VALUE;
+	} else if (transfer_kind(transfer) != TRANSFER_LANES) {
+		st = staging_place(c->serve, transfer, size, true);
+		code = st != NULL ? CL_SUCCESS : CL_INVALID_VALUE;
 	} else if ((st = staging_new(c->serve, transfer, size, true)) !=
 	    NULL) {
 		code = CL_SUCCESS;
@@ -225,12 +230,11 @@ command_body_in(struct command *c, const struct span *data, uint64_t transfer,
 		else
 			code = command_gate(c, st);
 	}
+	c->staging = st;
 	if (code != CL_SUCCESS) {
-		staging_free(c->serve, st);
 		command_close(c, code);
 		return NULL;
 	}
-	c->staging = st;
 	c->event_ret = &c->event;
 	return st->data;
 }
@@ -238,7 +242,9 @@ command_body_in(struct command *c, const struct span *data, uint64_t transfer,
 void *
 command_body_out(struct command *c, uint64_t transfer, size_t size)
 {
-	c->staging = staging_new(c->serve, transfer, size, false);
+	c->staging = transfer_kind(transfer) == TRANSFER_LANES ?
+	    staging_new(c->serve, transfer, size, false) :
+	    staging_place(c->serve, transfer, size, false);
 	if (c->staging == NULL) {
 		command_close(c, CL_OUT_OF_HOST_MEMORY);
 		return NULL;
@@ -275,6 +281,15 @@ creation_body(struct serve *s, struct call *call, const struct span *data,
 	struct staging *st;
 
 	*p = data->n > 0 ? data->p : NULL;
+	if (transfer_kind(transfer) != TRANSFER_LANES) {
+		*p = arena_at(transfer & TRANSFER_REST, size);
+		call->place = transfer;
+		if (*p != NULL)
+			return VGPU_OK;
+		serve_fail(s, VGPU_EPROTO, "%s: no such place",
+		    call->message->name);
+		return VGPU_EPROTO;
+	}
 	if (transfer == 0) {
 		if (data->n == 0 || data->n == size)
 			return VGPU_OK;
@@ -338,6 +353,9 @@ command_close(struct command *c, cl_int result)
 	}
 	if (result != CL_SUCCESS) {
 		command_end(c);
+		/* The failed call gives its place back. */
+		if (c->staging != NULL)
+			c->staging->in_arena = false;
 		staging_free(s, c->staging);
 		call_fail(s, c->call, result, NULL);
 		return;

@@ -6,6 +6,7 @@
 #include "hostd/completion.h"
 #include "hostd/exec_mem.h"
 #include "hostd/staging.h"
+#include "protocol/shared.h"
 
 /* A shorter body is copied faster than one more command is carried out. */
 #define DIRECT_MIN ((size_t)128 << 10)
@@ -29,7 +30,8 @@ static bool
 is_fit(const struct command *c, const struct vmem *b, size_t size,
     uint64_t transfer)
 {
-	return transfer != 0 && size >= DIRECT_MIN && b->parent == NULL &&
+	return transfer != 0 && transfer_kind(transfer) == TRANSFER_LANES &&
+	    size >= DIRECT_MIN && b->parent == NULL &&
 	    c->call->replay == NULL &&
 	    (c->vevent == NULL || !c->vevent->held) &&
 	    is_host_memory(c->vqueue->device);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/log.h"
+#include "hostd/arena.h"
 #include "hostd/cascade.h"
 #include "hostd/context_notify.h"
 #include "hostd/idtab.h"
@@ -12,6 +13,7 @@
 #include "hostd/report.h"
 #include "hostd/serve.h"
 #include "hostd/staging.h"
+#include "protocol/shared.h"
 
 /* Objects that one message's arrays may name in all. */
 #define REFS_MAX 65536
@@ -139,9 +141,21 @@ note_failed_queue(struct call *call, cl_int code)
 		    &((struct vqueue *)ref->obj)->failed, &none, code);
 }
 
-/* The body of a failed call may be on its way already. */
+/* What was made from a body in the arena has its own copy. */
 static void
-absorb_body(struct serve *s, const struct call *call)
+give_place_back(struct serve *s, struct call *call)
+{
+	if (call->place != 0)
+		arena_give_back(s, call->place & TRANSFER_REST, false);
+	call->place = 0;
+}
+
+/*
+ * The body of a failed call may be on its way already, or lie where the client
+ * does not use it before it is told.
+ */
+static void
+absorb_body(struct serve *s, struct call *call)
 {
 	const struct message *m = call->message;
 	const uint64_t *transfer = NULL;
@@ -155,7 +169,12 @@ absorb_body(struct serve *s, const struct call *call)
 			transfer = (const void *)((uint8_t *)call->msg +
 			    m->fields[i].offset);
 	}
-	if (in && transfer != NULL && *transfer != 0 &&
+	if (!in || transfer == NULL || *transfer == 0)
+		return;
+	if (transfer_kind(*transfer) == TRANSFER_PLACE) {
+		call->place = *transfer;
+		give_place_back(s, call);
+	} else if (transfer_kind(*transfer) == TRANSFER_LANES &&
 	    !(call->flags & FRAME_PULL))
 		staging_absorb(s, *transfer);
 }
@@ -254,6 +273,7 @@ dispatch_frame(struct serve *s, const struct frame *f)
 		    " could not be made, or an event that failed");
 	else
 		exec(s, &call, msg);
+	give_place_back(s, &call);
 }
 
 /* Without it nothing may ever end, and the client would wait for that. */

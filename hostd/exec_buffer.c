@@ -11,6 +11,21 @@
 #include "hostd/command.h"
 #include "hostd/direct.h"
 #include "hostd/exec_mem.h"
+#include "hostd/window.h"
+#include "protocol/shared.h"
+
+static void
+create_placed(struct serve *s, struct call *call,
+    const struct msg_clCreateBufferWithProperties *m)
+{
+	struct vmem *b = vmem_new(s, call, m->id.id, m->context.obj, NULL);
+
+	if (b == NULL)
+		return;
+	b->size = m->size;
+	vmem_made(s, call, vmem_make_placed(s, b, m->flags,
+	    m->transfer & TRANSFER_REST));
+}
 
 void
 exec_clCreateBufferWithProperties(struct serve *s, struct call *call,
@@ -23,6 +38,10 @@ exec_clCreateBufferWithProperties(struct serve *s, struct call *call,
 	void *memory;
 	cl_int code;
 
+	if (transfer_kind(m->transfer) == TRANSFER_OWN) {
+		create_placed(s, call, m);
+		return;
+	}
 	if (creation_body(s, call, &m->data, m->transfer, m->size, &body) !=
 	    VGPU_OK || (b = vmem_new(s, call, m->id.id, c, NULL)) == NULL)
 		return;
@@ -98,7 +117,8 @@ exec_clEnqueueReadBuffer(struct serve *s, struct call *call,
 		return;
 	if (m->size == 0)
 		close_marker(&c);
-	else if (is_inside(&c, m->buffer.obj, m->offset, m->size) &&
+	else if (!window_command(&c, m->buffer.obj, m->transfer) &&
+	    is_inside(&c, m->buffer.obj, m->offset, m->size) &&
 	    !direct_read(&c, m->buffer.obj, m->offset, m->size,
 	    m->transfer) &&
 	    (to = command_body_out(&c, m->transfer, m->size)) != NULL)
@@ -119,7 +139,8 @@ exec_clEnqueueWriteBuffer(struct serve *s, struct call *call,
 		return;
 	if (m->size == 0)
 		close_marker(&c);
-	else if (is_inside(&c, m->buffer.obj, m->offset, m->size) &&
+	else if (!window_command(&c, m->buffer.obj, m->transfer) &&
+	    is_inside(&c, m->buffer.obj, m->offset, m->size) &&
 	    !direct_write(&c, m->buffer.obj, m->offset, m->size,
 	    m->transfer) &&
 	    (from = command_body_in(&c, &m->data, m->transfer, m->size)) !=
@@ -141,6 +162,7 @@ exec_clEnqueueReadBufferRect(struct serve *s, struct call *call,
 
 	if (!command_open(&c, s, call, m->command_queue.obj,
 	    &m->event_wait_list, &m->event) ||
+	    window_command(&c, m->buffer.obj, m->transfer) ||
 	    !is_inside(&c, m->buffer.obj, 0, size) ||
 	    (to = command_body_out(&c, m->transfer, size)) == NULL)
 		return;
@@ -160,6 +182,7 @@ exec_clEnqueueWriteBufferRect(struct serve *s, struct call *call,
 
 	if (!command_open(&c, s, call, m->command_queue.obj,
 	    &m->event_wait_list, &m->event) ||
+	    window_command(&c, m->buffer.obj, m->transfer) ||
 	    !is_inside(&c, m->buffer.obj, 0, size) || (from = command_body_in(
 	    &c, &m->data, m->transfer, size)) == NULL)
 		return;
@@ -263,7 +286,8 @@ exec_clEnqueueMapBuffer(struct serve *s, struct call *call,
 	if (m->transfer == 0)
 		/* What was there will be overwritten: only the order counts. */
 		close_marker(&c);
-	else if (is_inside(&c, m->buffer.obj, m->offset, m->size) &&
+	else if (!window_command(&c, m->buffer.obj, m->transfer) &&
+	    is_inside(&c, m->buffer.obj, m->offset, m->size) &&
 	    !direct_read(&c, m->buffer.obj, m->offset, m->size,
 	    m->transfer) &&
 	    (to = command_body_out(&c, m->transfer, m->size)) != NULL)
@@ -302,6 +326,6 @@ exec_clEnqueueUnmapMemObject(struct serve *s, struct call *call,
 		close_marker(&c);
 	else if (b->element != 0)
 		unmap_image(&c, b, m);
-	else
+	else if (!window_command(&c, b, m->transfer))
 		unmap_buffer(&c, b, m);
 }

@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "common/log.h"
+#include "hostd/arena.h"
 #include "hostd/channel.h"
 #include "hostd/idtab.h"
 #include "hostd/present.h"
 #include "hostd/vendor.h"
+#include "protocol/shared.h"
 
 static struct vendor *vendors[POOL_VENDORS_MAX];
 static struct err_text vendor_failed[POOL_VENDORS_MAX];
@@ -135,6 +137,7 @@ welcome(struct serve *s, const struct infoset *platform,
 {
 	const struct msg_welcome w = {
 		.version = PROTOCOL_VERSION_MAX,
+		.features = arena_is_open() ? FEATURE_ARENA : 0,
 		.software = { PACKAGE_VERSION, sizeof(PACKAGE_VERSION) - 1 },
 		.session = s->start.session,
 		.eager_max = SERVE_EAGER_MAX,
@@ -162,6 +165,8 @@ exec_hello(struct serve *s, struct call *call, struct msg_hello *m)
 		return;
 	}
 	link_set_frame_max(s->control, FRAME_MAX);
+	if (m->features & FEATURE_ARENA)
+		arena_open(s);
 	present_platform(s, &platform);
 	for (i = 0; i < n; i++) {
 		present_device(s, s->devices[i], &records[i]);

@@ -6,7 +6,14 @@
 
 #include <stdlib.h>
 
+#include "hostd/arena.h"
 #include "hostd/calls.h"
+#include "hostd/exec_svm.h"
+
+/* Of more than this the client is told at once. */
+#define LARGE ((size_t)1 << 20)
+
+static void give_place_back(struct serve *, uint64_t place, size_t size);
 
 static void
 vmem_fini(struct vobj *o)
@@ -17,6 +24,8 @@ vmem_fini(struct vobj *o)
 	for (i = 0; i < MEMBERS_MAX; i++)
 		if (native(b, i) != NULL)
 			clReleaseMemObject(native(b, i));
+	if (b->placed && native(b, 0) == NULL)
+		give_place_back(b->context->serve, b->place, b->size);
 	object_unref(b->parent);
 	object_unref(b->context);
 }
@@ -53,6 +62,75 @@ vmem_flags(cl_mem_flags flags, const void *body)
 	    CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY |
 	    CL_MEM_HOST_NO_ACCESS);
 	return body != NULL ? flags | CL_MEM_COPY_HOST_PTR : flags;
+}
+
+/* ---- in the arena ------------------------------------------------------ */
+
+struct tenancy {
+	struct serve *serve;
+	uint64_t place;
+	size_t size;
+};
+
+static void
+give_place_back(struct serve *s, uint64_t place, size_t size)
+{
+	arena_give_back(s, place, size >= LARGE);
+}
+
+static void CL_CALLBACK
+on_left(cl_mem mem, void *arg)
+{
+	struct tenancy *t = arg;
+
+	(void)mem;
+	give_place_back(t->serve, t->place, t->size);
+	free(t);
+}
+
+static bool
+leaves_tell(struct serve *s, const struct vmem *b)
+{
+	struct tenancy *t = malloc(sizeof(*t));
+
+	if (t == NULL)
+		return false;
+	*t = (struct tenancy){ s, b->place, b->size };
+	if (clSetMemObjectDestructorCallback(native(b, 0), on_left, t) ==
+	    CL_SUCCESS)
+		return true;
+	free(t);
+	return false;
+}
+
+cl_int
+vmem_make_placed(struct serve *s, struct vmem *b, cl_mem_flags flags,
+    uint64_t place)
+{
+	void *memory = arena_at(place, b->size);
+	cl_int code;
+
+	if (memory == NULL || !allocation_can_share(s, b->context))
+		return CL_INVALID_HOST_PTR;
+	b->placed = true;
+	b->place = place;
+	arena_prepare(memory, b->size);
+	flags = vmem_flags(flags, NULL) & ~(cl_mem_flags)CL_MEM_ALLOC_HOST_PTR;
+	b->o.native[0] = clCreateBuffer(native(b->context, 0), flags |
+	    CL_MEM_USE_HOST_PTR, b->size, memory, &code);
+	if (code != CL_SUCCESS || leaves_tell(s, b))
+		return code;
+	clReleaseMemObject(native(b, 0));
+	b->o.native[0] = NULL;
+	return CL_OUT_OF_HOST_MEMORY;
+}
+
+bool
+vmem_is_placed(const struct vmem *b)
+{
+	while (b->parent != NULL)
+		b = b->parent;
+	return b->placed;
 }
 
 /* ---- the end ----------------------------------------------------------- */

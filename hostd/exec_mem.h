@@ -15,6 +15,8 @@ struct vmem {
 	struct vmem *parent;
 	size_t size;		/* of buffers */
 	size_t element;		/* bytes of an image's element; 0: no image */
+	bool placed;		/* a buffer in the arena, at place */
+	uint64_t place;
 	LIST_HEAD(, varg) users;	/* kernels' arguments */
 };
 
@@ -24,6 +26,16 @@ struct vmem *vmem_new(struct serve *, struct call *, uint64_t id,
 
 /* The vendor's result of making it: poison, or confirm where asked to. */
 void vmem_made(struct serve *, struct call *, cl_int code);
+
+/*
+ * Make a buffer, with a number of bytes set, at its place in the arena, which
+ * the client may use again when the vendor no longer does.
+ */
+cl_int vmem_make_placed(struct serve *, struct vmem *, cl_mem_flags,
+    uint64_t place);
+
+/* Does its memory, or that of its parent, lie in the arena? */
+bool vmem_is_placed(const struct vmem *);
 
 /*
  * Flags for the vendor: what concerns the client's memory alone is taken out,

@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hostd/arena.h"
 #include "hostd/ask.h"
 #include "hostd/extension.h"
 #include "hostd/shared.h"
 #include "protocol/info.h"
+#include "protocol/shared.h"
 
 /* ---- single properties ------------------------------------------------- */
 
@@ -168,6 +170,8 @@ present_device(struct serve *s, const struct vdevice *d, struct buf *out)
 	}
 	while ((p = infoset_next(info, &at, &param, &n)) != NULL)
 		put_property(s, d, &shown, param, p, n, print);
+	if (arena_is_open() && shared_possible(s, d))
+		infoset_put_u32(&shown, DEVICE_SHARES_MEMORY, 1);
 	r.info = (struct span){ infoset_bytes(&shown), infoset_size(&shown) };
 	buf_init(out);
 	codec_encode(out, desc_device_record.fields,

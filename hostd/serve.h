@@ -87,6 +87,7 @@ struct call {
 	size_t len;
 	void *msg;		/* its struct, ids resolved */
 	cl_int poison;		/* error of an object it uses */
+	uint64_t place;		/* of a creation's body in the arena, or 0 */
 	struct replay *replay;	/* it is a command buffer's, or NULL */
 	bool replied;
 };

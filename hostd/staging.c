@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hostd/arena.h"
 #include "hostd/dispatch.h"
 #include "hostd/staging_memory.h"
+#include "protocol/shared.h"
 
 /* Memory that was not used for as long as this goes back to the system. */
 static const struct timeval idle = { .tv_sec = 1 };
@@ -115,6 +117,19 @@ staging_spill(struct serve *s, struct staging *st)
 	return true;
 }
 
+struct staging *
+staging_place(struct serve *s, uint64_t transfer, size_t size, bool in)
+{
+	void *p = arena_at(transfer & TRANSFER_REST, size);
+	struct staging *st;
+
+	if (p == NULL || (st = staging_borrow(s, transfer, p, size)) == NULL)
+		return NULL;
+	st->in = in;
+	st->in_arena = true;
+	return st;
+}
+
 /* True: st is still expected, and stays for the data lane to end. */
 static bool
 abandon(struct serve *s, struct staging *st)
@@ -141,6 +156,8 @@ staging_free(struct serve *s, struct staging *st)
 {
 	if (st == NULL || abandon(s, st))
 		return;
+	if (st->in_arena && st->in)
+		arena_give_back(s, st->transfer & TRANSFER_REST, false);
 	if (st->credit)
 		staging_send_credit(s, st->size);
 	if (st->shut)

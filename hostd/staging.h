@@ -27,6 +27,7 @@ struct staging {
 	size_t landed;
 	bool in;
 	bool borrowed;		/* data is not ours to free */
+	bool in_arena;		/* data is, transfer says where */
 	bool credit;		/* tell the client when it is free again */
 	bool resume;		/* the control lane waits for it */
 	bool listed;		/* expected on the data lane */
@@ -61,6 +62,13 @@ struct staging *staging_borrow(struct serve *, uint64_t transfer, void *,
 struct staging *staging_direct(struct serve *, uint64_t transfer, cl_mem,
     size_t size);
 void staging_mapped(struct serve *, void *staging, cl_int status);
+
+/*
+ * One in the arena, which the client has filled, or will empty; NULL: that is
+ * no place, or no memory.
+ */
+struct staging *staging_place(struct serve *, uint64_t transfer, size_t size,
+    bool in);
 
 /*
  * Give it back.  One whose body may still arrive is kept, to absorb it, and

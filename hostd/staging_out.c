@@ -69,9 +69,23 @@ send_on_control(struct serve *s, const struct staging *st)
 	link_end(s->control);
 }
 
+/* It is where the client looks for it. */
+static void
+send_word(struct serve *s, struct staging *st)
+{
+	const struct msg_shared_ready m = { .transfer = st->transfer };
+
+	serve_send(s, &desc_shared_ready, &m, false);
+	staging_free(s, st);
+}
+
 void
 staging_send(struct serve *s, struct staging *st)
 {
+	if (st->in_arena) {
+		send_word(s, st);
+		return;
+	}
 	if (st->size <= SERVE_INLINE_MAX || s->data == NULL) {
 		send_on_control(s, st);
 		staging_free(s, st);

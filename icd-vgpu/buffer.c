@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: ISC */
 #include "icd-vgpu/calls.h"
 
+#include <string.h>
+
+#include "icd-vgpu/arena.h"
 #include "icd-vgpu/call.h"
 #include "icd-vgpu/context.h"
 #include "icd-vgpu/enqueue.h"
 #include "icd-vgpu/mem.h"
 #include "icd-vgpu/platform.h"
 #include "icd-vgpu/svm.h"
+#include "protocol/shared.h"
 
 /* ---- buffers ----------------------------------------------------------- */
 
@@ -45,6 +49,28 @@ check_buffer(const struct context *c, cl_mem_flags flags, size_t size,
 	return CL_SUCCESS;
 }
 
+static bool
+devices_share(const struct context *c)
+{
+	cl_uint i;
+
+	for (i = 0; i < c->device_count; i++)
+		if (!c->device[i]->shares_memory)
+			return false;
+	return true;
+}
+
+/* Lay it where both sides have it, if the program will look at it. */
+static void
+buffer_place(struct mem *b)
+{
+	if (!b->uses_svm && !(b->flags & CL_MEM_HOST_NO_ACCESS) &&
+	    devices_share(b->context))
+		b->place = arena_new(ARENA_BUFFERS, b->size);
+	if (b->place != NULL && b->host_ptr == NULL)
+		b->shared = true;
+}
+
 /*
  * The content at host_ptr goes along, except from SVM: the host has it, and
  * the vendor's buffer is then that memory itself.
@@ -61,6 +87,13 @@ buffer_send(struct mem *b, const void *host_ptr)
 		.id.id = b->o.id,
 	};
 
+	if (b->place != NULL) {
+		m.transfer = transfer_make(TRANSFER_OWN,
+		    arena_offset(b->place));
+		if (host_ptr != NULL)
+			memcpy(b->place, host_ptr, b->size);
+		host_ptr = NULL;
+	}
 	return enqueue_creation(&desc_clCreateBufferWithProperties, &m,
 	    &m.data, &m.transfer,
 	    host_ptr != NULL && !b->uses_svm ? &from : NULL,
@@ -86,6 +119,7 @@ buffer_open(struct mem *b, const cl_mem_properties *properties,
 		b->uses_svm = svm != NULL;
 		b->shared = svm != NULL && svm->kind.fine;
 	}
+	buffer_place(b);
 	return buffer_send(b, host_ptr);
 }
 

@@ -5,6 +5,7 @@
 
 #include "icd-vgpu/call.h"
 #include "icd-vgpu/command_buffer.h"
+#include "icd-vgpu/direct.h"
 #include "icd-vgpu/transfer.h"
 #include "icd-vgpu/usm.h"
 
@@ -21,6 +22,7 @@ take_list(struct command *c, cl_uint n, const cl_event *list)
 	}
 	code = event_check_list(c->queue->context, n, list, ids);
 	c->list = (struct span){ ids, n };
+	c->given = list;
 	return code;
 }
 
@@ -37,6 +39,7 @@ command_open(struct command *c, cl_command_queue queue,
 	c->blocking = o->blocking;
 	c->event_id.id = 0;
 	c->usm = NULL;
+	c->direct = NULL;
 	c->many = NULL;
 	if (c->queue == NULL || c->queue->on_device)
 		return CL_INVALID_COMMAND_QUEUE;
@@ -77,13 +80,19 @@ static cl_int
 send_in_order(struct command *c, const struct message *m, const void *msg,
     unsigned flags)
 {
+	struct queue *q = c->queue;
 	cl_int code;
 
-	pthread_mutex_lock(&c->queue->lock);
-	if (c->event != NULL)
-		c->event->serial = ++c->queue->serial;
-	code = call_async(m, msg, flags);
-	pthread_mutex_unlock(&c->queue->lock);
+	pthread_mutex_lock(&q->lock);
+	if ((code = direct_guard(q)) == CL_SUCCESS) {
+		q->serial++;
+		if (c->event != NULL)
+			c->event->serial = q->serial;
+		code = call_async(m, msg, flags);
+	}
+	if (code == CL_SUCCESS && c->direct != NULL)
+		direct_open(q, c->direct);
+	pthread_mutex_unlock(&q->lock);
 	return code;
 }
 
@@ -134,6 +143,8 @@ command_send(struct command *c, const struct message *m, const void *msg,
 		payload_send(payload);
 	if (c->blocking) {
 		code = event_wait(e);
+		if (c->direct != NULL)
+			direct_end(c->queue, c->direct, code);
 		usm_settle();
 	}
 	if (c->event_ret != NULL && code == CL_SUCCESS)

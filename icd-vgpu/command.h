@@ -10,6 +10,7 @@
 #include "icd-vgpu/queue.h"
 
 struct context;
+struct direct;
 struct payload;
 struct usm_set;
 
@@ -26,6 +27,9 @@ struct command {
 	cl_event *event_ret;
 	bool blocking;
 	struct span list;	/* for the message's event_wait_list */
+	const cl_event *given;	/* the same as the program has it */
+	/* A body to be copied when it has been awaited; NULL: none. */
+	struct direct *direct;
 	union ref event_id;	/* for the message's event */
 	uint64_t ids[COMMAND_LIST];
 	uint64_t *many;		/* ids of longer lists */

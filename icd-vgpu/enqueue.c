@@ -83,8 +83,6 @@ enqueue_creation(const struct message *desc, const void *msg,
 	struct content content = { .body = from != NULL };
 	cl_int code;
 
-	*data = (struct span){ NULL, 0 };
-	*transfer = 0;
 	if (content.body) {
 		code = payload_open(&content.p, from, NULL, true);
 		if (code != CL_SUCCESS)

@@ -44,8 +44,8 @@ cl_int enqueue_write(struct command *, const struct message *, const void *msg,
     struct mem *keep);
 
 /*
- * Send the creation of an object whose content is at from (NULL: it has none),
- * and confirm it, if asked, before the program goes on.  *told (may be NULL):
+ * Send the creation of an object whose content is at from (NULL: *data and
+ * *transfer say already what there is), and confirm it, if asked, before the program goes on.  *told (may be NULL):
  * the host has heard of the object, also where it refused to make it.
  */
 cl_int enqueue_creation(const struct message *, const void *msg,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "icd-vgpu/calls.h"
+#include "icd-vgpu/direct.h"
 
 /* What reads and writes have to pass besides host access. */
 static cl_int
@@ -25,7 +26,7 @@ icd_clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer,
     const cl_event *list, cl_event *event)
 {
 	struct mem *b = mem_check_buffer(buffer);
-	struct layout to = layout_flat(ptr, size);
+	struct layout to = layout_flat(ptr, size), inside;
 	struct msg_clEnqueueReadBuffer m;
 	struct command c;
 	cl_int code = command_open(&c, command_queue,
@@ -37,14 +38,15 @@ icd_clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer,
 	if ((code = check_linear(&c, b, offset, size, ptr)) != CL_SUCCESS ||
 	    (code = mem_check_host_read(b)) != CL_SUCCESS)
 		return command_drop(&c, code);
+	inside = direct_flat(b, offset, size);
 	m.command_queue.id = c.queue->o.id;
 	m.buffer.id = b->o.id;
 	m.offset = offset;
 	m.size = size;
 	m.event_wait_list = c.list;
 	m.event = c.event_id;
-	return enqueue_read(&c, &desc_clEnqueueReadBuffer, &m, &m.transfer,
-	    &to, NULL);
+	return direct_read(&c, &desc_clEnqueueReadBuffer, &m, &m.transfer,
+	    b, &inside, &to, NULL);
 }
 
 cl_int
@@ -53,7 +55,7 @@ icd_clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer,
     const cl_event *list, cl_event *event)
 {
 	struct mem *b = mem_check_buffer(buffer);
-	struct layout from = layout_flat(ptr, size);
+	struct layout from = layout_flat(ptr, size), inside;
 	struct msg_clEnqueueWriteBuffer m;
 	struct command c;
 	cl_int code = command_open(&c, command_queue,
@@ -65,14 +67,15 @@ icd_clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer,
 	if ((code = check_linear(&c, b, offset, size, ptr)) != CL_SUCCESS ||
 	    (code = mem_check_host_write(b)) != CL_SUCCESS)
 		return command_drop(&c, code);
+	inside = direct_flat(b, offset, size);
 	m.command_queue.id = c.queue->o.id;
 	m.buffer.id = b->o.id;
 	m.offset = offset;
 	m.size = size;
 	m.event_wait_list = c.list;
 	m.event = c.event_id;
-	return enqueue_write(&c, &desc_clEnqueueWriteBuffer, &m, &m.data,
-	    &m.transfer, &from, NULL);
+	return direct_write(&c, &desc_clEnqueueWriteBuffer, &m, &m.data,
+	    &m.transfer, b, &inside, &from, NULL);
 }
 
 /* Ranges of one memory that share a byte; n bytes each. */

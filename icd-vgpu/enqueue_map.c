@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "icd-vgpu/calls.h"
+#include "icd-vgpu/direct.h"
 #include "icd-vgpu/image.h"
 #include "icd-vgpu/map.h"
 #include "icd-vgpu/platform.h"
@@ -45,6 +46,14 @@ map_new(struct mem *m, cl_map_flags flags, const size_t *origin,
 	return map;
 }
 
+/* Where a mapped part of a buffer lies in the arena. */
+static struct layout
+map_inside(struct mem *m, const struct map *map)
+{
+	return mem_is_image(m) ? (struct layout){ .base = NULL } :
+	    direct_flat(m, map->origin[0], map->region[0]);
+}
+
 /* Send a map's command; its content lands before it is complete. */
 static cl_int
 map_send(struct command *c, struct mem *m, struct map *map,
@@ -52,12 +61,17 @@ map_send(struct command *c, struct mem *m, struct map *map,
 {
 	/* The program may unmap, and free map, as soon as it is sent. */
 	const struct layout to = map->layout;
+	const struct layout inside = map_inside(m, map);
 	cl_int code;
 
 	*transfer = 0;
-	code = map_reads(map->flags) && !m->shared ?
-	    enqueue_read(c, desc, msg, transfer, &to, m) :
-	    command_send(c, desc, msg, NULL);
+	if (m->shared && mem_place(m) != NULL)
+		code = direct_order(c, desc, msg);
+	else if (map_reads(map->flags) && !m->shared)
+		code = direct_read(c, desc, msg, transfer, m, &inside, &to,
+		    m);
+	else
+		code = command_send(c, desc, msg, NULL);
 	if (code != CL_SUCCESS)
 		map_cancel(m, map);
 	return code;
@@ -203,9 +217,13 @@ unmap_send(struct command *c, struct mem *m, const struct map *map)
 		.region = { map->region, 3 },
 	};
 
+	const struct layout inside = map_inside(m, map);
+
+	if (m->shared && mem_place(m) != NULL)
+		return direct_order(c, &desc_clEnqueueUnmapMemObject, &msg);
 	if (map_writes(map->flags) && !m->shared)
-		return enqueue_write(c, &desc_clEnqueueUnmapMemObject, &msg,
-		    &msg.data, &msg.transfer, &map->layout, m);
+		return direct_write(c, &desc_clEnqueueUnmapMemObject, &msg,
+		    &msg.data, &msg.transfer, m, &inside, &map->layout, m);
 	return command_send(c, &desc_clEnqueueUnmapMemObject, &msg, NULL);
 }
 

@@ -2,6 +2,7 @@
 #include "icd-vgpu/enqueue.h"
 
 #include "icd-vgpu/calls.h"
+#include "icd-vgpu/direct.h"
 #include "icd-vgpu/rect.h"
 
 /*
@@ -23,6 +24,16 @@ check_sides(const struct command *c, const struct mem *b,
 	return CL_SUCCESS;
 }
 
+/* The box in a buffer that lies in the arena. */
+static struct layout
+inside_layout(struct mem *b, const struct rect *in)
+{
+	const uint8_t *place = mem_place(b);
+
+	return place != NULL ? rect_layout(in, place) : (struct layout){
+	    .base = NULL };
+}
+
 cl_int
 icd_clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer,
     cl_bool blocking, const size_t *buffer_origin, const size_t *host_origin,
@@ -34,7 +45,7 @@ icd_clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer,
 	struct msg_clEnqueueReadBufferRect m;
 	struct rect in, out;
 	struct triple origin, size;
-	struct layout to;
+	struct layout to, inside;
 	struct command c;
 	cl_int code = command_open(&c, command_queue,
 	    &(struct command_options){ CL_COMMAND_READ_BUFFER_RECT, blocking,
@@ -54,6 +65,7 @@ icd_clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer,
 	origin = triple(buffer_origin);
 	size = triple(region);
 	to = rect_layout(&out, ptr);
+	inside = inside_layout(b, &in);
 	m.command_queue.id = c.queue->o.id;
 	m.buffer.id = b->o.id;
 	m.buffer_origin = triple_span(&origin);
@@ -62,8 +74,8 @@ icd_clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer,
 	m.buffer_slice_pitch = in.slice_pitch;
 	m.event_wait_list = c.list;
 	m.event = c.event_id;
-	return enqueue_read(&c, &desc_clEnqueueReadBufferRect, &m,
-	    &m.transfer, &to, NULL);
+	return direct_read(&c, &desc_clEnqueueReadBufferRect, &m,
+	    &m.transfer, b, &inside, &to, NULL);
 }
 
 cl_int
@@ -77,7 +89,7 @@ icd_clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer,
 	struct msg_clEnqueueWriteBufferRect m;
 	struct rect in, out;
 	struct triple origin, size;
-	struct layout from;
+	struct layout from, inside;
 	struct command c;
 	cl_int code = command_open(&c, command_queue,
 	    &(struct command_options){ CL_COMMAND_WRITE_BUFFER_RECT, blocking,
@@ -97,6 +109,7 @@ icd_clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer,
 	origin = triple(buffer_origin);
 	size = triple(region);
 	from = rect_layout(&out, ptr);
+	inside = inside_layout(b, &in);
 	m.command_queue.id = c.queue->o.id;
 	m.buffer.id = b->o.id;
 	m.buffer_origin = triple_span(&origin);
@@ -105,8 +118,8 @@ icd_clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer,
 	m.buffer_slice_pitch = in.slice_pitch;
 	m.event_wait_list = c.list;
 	m.event = c.event_id;
-	return enqueue_write(&c, &desc_clEnqueueWriteBufferRect, &m, &m.data,
-	    &m.transfer, &from, NULL);
+	return direct_write(&c, &desc_clEnqueueWriteBufferRect, &m, &m.data,
+	    &m.transfer, b, &inside, &from, NULL);
 }
 
 static cl_int

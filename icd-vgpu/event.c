@@ -221,6 +221,19 @@ event_take_status(const struct msg_event_status *m)
 }
 
 void
+event_end_here(struct event *e)
+{
+	struct queue *q = e->queue;
+
+	call_lock();
+	e->status = CL_COMPLETE;
+	/* Others may have sent something before it meanwhile. */
+	if (e->serial == q->completed + 1)
+		q->completed = e->serial;
+	call_unlock();
+}
+
+void
 event_fork(enum fork_phase phase)
 {
 	if (phase == FORK_CHILD)

@@ -68,6 +68,9 @@ void event_take_status(const struct msg_event_status *);
 /* A body has landed, or a watermark rose: callbacks may be due. */
 void event_fire_all(void);
 
+/* It was sent, and its command has ended here, with all before it. */
+void event_end_here(struct event *);
+
 /* In a child after fork nothing is awaited. */
 void event_fork(enum fork_phase);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 #include "icd-vgpu/fork.h"
 
+#include "icd-vgpu/arena.h"
 #include "icd-vgpu/callback.h"
 #include "icd-vgpu/client.h"
 #include "icd-vgpu/event.h"
@@ -22,6 +23,7 @@ static void (*const steps[])(enum fork_phase) = {
 	svm_alloc_fork,
 	svm_map_fork,
 	image_formats_fork,
+	arena_fork,
 	event_fork,
 	callback_fork,
 	object_fork,

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "icd-vgpu/arena.h"
 #include "icd-vgpu/client.h"
 #include "icd-vgpu/context.h"
 #include "icd-vgpu/event.h"
@@ -73,6 +74,8 @@ union any_message {
 	struct msg_output output;
 	struct msg_notify notify;
 	struct msg_goodbye goodbye;
+	struct msg_place_free place_free;
+	struct msg_shared_ready shared_ready;
 };
 
 static enum vgpu_err
@@ -102,6 +105,14 @@ act_on_message(struct client *c, struct incoming_body *body, unsigned type,
 		return VGPU_OK;
 	case MSG_notify:
 		context_notify(m->notify.context, m->notify.text.p);
+		return VGPU_OK;
+	case MSG_place_free:
+		if (arena_returned(m->place_free.place))
+			return VGPU_OK;
+		return err_set(text, VGPU_EPROTO, "no place at %llu",
+		    (unsigned long long)m->place_free.place);
+	case MSG_shared_ready:
+		transfer_ready(m->shared_ready.transfer);
 		return VGPU_OK;
 	case MSG_goodbye:
 		return err_set(text, VGPU_ECLOSED, "the host ended the session:"

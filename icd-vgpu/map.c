@@ -30,11 +30,13 @@ uint8_t *
 map_base(struct mem *m)
 {
 	struct mem *root;
-	uint8_t *p = NULL;
+	uint8_t *p;
 	size_t offset;
 
 	if (m->host_ptr != NULL)
 		return m->host_ptr;
+	if ((p = mem_place(m)) != NULL)
+		return p;
 	root = mem_root(m, &offset);
 	pthread_mutex_lock(&root->lock);
 	if (root->area == NULL)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icd-vgpu/arena.h"
 #include "icd-vgpu/calls.h"
 #include "icd-vgpu/context.h"
 #include "icd-vgpu/destructor.h"
@@ -52,6 +53,8 @@ mem_drop(struct mem *m)
 		return;
 	/* An id that the host refused is in use there until it is released. */
 	m->o.local = !m->told;
+	if (!m->told)
+		arena_free(m->place);
 	object_unuse(m);
 }
 
@@ -96,6 +99,15 @@ mem_root(struct mem *m, size_t *offset)
 	if (offset != NULL)
 		*offset = at;
 	return m;
+}
+
+uint8_t *
+mem_place(struct mem *m)
+{
+	size_t offset;
+	struct mem *root = mem_root(m, &offset);
+
+	return root->place != NULL ? root->place + offset : NULL;
 }
 
 /* ---- flags ------------------------------------------------------------- */

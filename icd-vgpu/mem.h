@@ -41,10 +41,11 @@ struct mem {
 	bool uses_svm;			/* host_ptr is of clSVMAlloc */
 	bool told;			/* the host has its id */
 	/*
-	 * The host's memory is at host_ptr, too: maps move nothing.  Today of
-	 * fine-grained SVM; others can become so.
+	 * What programs are given when they map it is the host's memory, so maps
+	 * move nothing: of fine-grained SVM, and where there is a place.
 	 */
 	bool shared;
+	uint8_t *place;			/* of a root, in the arena; or NULL */
 	struct image_shape image;
 	cl_uint packet_size, max_packets;	/* of pipes */
 	cl_mem_properties *property;	/* as given, with the final 0 */
@@ -105,6 +106,9 @@ cl_mem_flags mem_wire_flags(cl_mem_flags);
  * NULL.
  */
 struct mem *mem_root(struct mem *, size_t *offset);
+
+/* Where its first byte lies in the arena; NULL: its memory is not there. */
+uint8_t *mem_place(struct mem *);
 
 /*
  * May a command of this queue use the object?  CL_INVALID_CONTEXT, the code

@@ -8,6 +8,7 @@
 #include "icd-vgpu/call.h"
 #include "icd-vgpu/calls.h"
 #include "icd-vgpu/client.h"
+#include "protocol/shared.h"
 
 static struct {
 	struct object *object;
@@ -69,6 +70,7 @@ device_new(const struct span *bytes, struct device *parent,
 		return NULL;
 	}
 	d->vendor = r.vendor;
+	d->shares_memory = device_u64(d, DEVICE_SHARES_MEMORY) != 0;
 	memcpy(d->fingerprint, r.fingerprint.p, FINGERPRINT_LEN);
 	if (parent != NULL)
 		d->parent = object_use(parent);

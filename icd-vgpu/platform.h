@@ -24,6 +24,7 @@ struct device {
 	struct object o;
 	struct device *parent;		/* NULL: a root device */
 	uint64_t vendor;		/* equal: can share a context */
+	bool shares_memory;		/* buffers may lie in the arena */
 	atomic_int arg_info;		/* enum device_arg_info */
 	uint8_t fingerprint[FINGERPRINT_LEN];
 	struct infoset info;

@@ -186,6 +186,7 @@ queue_new(struct context *c, struct device *d)
 	if (q == NULL)
 		return NULL;
 	pthread_mutex_init(&q->lock, NULL);
+	LIST_INIT(&q->direct);
 	q->context = object_use(c);
 	q->device = object_use(d);
 	return q;

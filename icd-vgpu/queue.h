@@ -11,6 +11,7 @@
 #include "icd-vgpu/object.h"
 
 struct context;
+struct direct;
 struct command_buffer;
 struct device;
 
@@ -28,7 +29,9 @@ struct queue {
 	struct command_buffer *records;	/* its commands are kept there */
 	bool unset_ok;			/* arguments come later; of such one */
 	pthread_mutex_t lock;		/* serials rise in the order of sending */
-	uint64_t serial;		/* of the last event sent */
+	uint64_t serial;		/* of the last command sent */
+	LIST_HEAD(, direct) direct;	/* copies without gate; direct.h */
+	unsigned direct_count;		/* all of them */
 	uint64_t completed;		/* watermark; under the call lock */
 };
 

@@ -6,9 +6,12 @@
 
 #include "common/clock.h"
 #include "icd-vgpu/call.h"
+#include "icd-vgpu/arena.h"
 #include "icd-vgpu/client.h"
+#include "icd-vgpu/direct.h"
 #include "icd-vgpu/event.h"
 #include "icd-vgpu/queue.h"
+#include "protocol/shared.h"
 
 #define CHUNK (4u << 20)	/* most bytes in one data frame */
 
@@ -18,6 +21,9 @@ struct transfer {
 	struct layout layout;
 	uint64_t total;
 	uint64_t landed;
+	uint8_t *place;		/* in the arena, where it will be put */
+	bool window;		/* it is copied when the host says so: */
+	struct layout inside;	/* between layout and this one */
 	bool inbound;
 	bool busy;		/* a thread is sending it */
 	struct event *event;	/* a use; NULL for creations */
@@ -92,16 +98,26 @@ layout_scatter(const struct layout *l, const uint8_t *packed)
 
 /* ---- the list ---------------------------------------------------------- */
 
-static struct transfer *
-transfer_new(const struct layout *l, struct event *event, bool inbound)
+uint64_t
+transfer_number(void)
 {
 	static atomic_uint_fast64_t last;
+
+	return atomic_fetch_add(&last, 1) + 1;
+}
+
+/* Enter one of this id, with what is known of it. */
+static struct transfer *
+transfer_enter(const struct transfer *like, uint64_t id,
+    const struct layout *l, struct event *event, bool inbound)
+{
 	struct client *c = client_current();
-	struct transfer *t = calloc(1, sizeof(*t));
+	struct transfer *t = malloc(sizeof(*t));
 
 	if (t == NULL)
 		return NULL;
-	t->id = atomic_fetch_add(&last, 1) + 1;
+	*t = *like;
+	t->id = id;
 	t->layout = *l;
 	t->total = layout_bytes(l);
 	t->inbound = inbound;
@@ -111,6 +127,13 @@ transfer_new(const struct layout *l, struct event *event, bool inbound)
 	TAILQ_INSERT_TAIL(&c->transfers, t, entry);
 	call_unlock();
 	return t;
+}
+
+static struct transfer *
+transfer_new(const struct layout *l, struct event *event, bool inbound)
+{
+	return transfer_enter(&(struct transfer){ .id = 0 },
+	    transfer_number(), l, event, inbound);
 }
 
 static struct transfer *
@@ -124,6 +147,18 @@ find_locked(uint64_t id)
 	return NULL;
 }
 
+/* What it has, of one that is off the list. */
+static void
+transfer_fini(struct transfer *t)
+{
+	arena_free(t->place);
+	if (t->window)
+		call_expect(-1);
+	object_unuse(t->event);
+	object_unuse(t->held);
+	free(t);
+}
+
 /* Take a transfer off the list; the lock must not be held. */
 static void
 transfer_free(struct transfer *t)
@@ -134,9 +169,7 @@ transfer_free(struct transfer *t)
 	TAILQ_REMOVE(&client_current()->transfers, t, entry);
 	call_changed();
 	call_unlock();
-	object_unuse(t->event);
-	object_unuse(t->held);
-	free(t);
+	transfer_fini(t);
 }
 
 void
@@ -187,9 +220,7 @@ transfer_end_event(const struct event *e, bool failed)
 			continue;
 		TAILQ_REMOVE(&client_current()->transfers, t, entry);
 		/* The caller holds the event, so this use is not the last. */
-		object_unuse(t->event);
-		object_unuse(t->held);
-		free(t);
+		transfer_fini(t);
 	}
 }
 
@@ -226,6 +257,12 @@ payload_open(struct payload *p, const struct layout *l, struct event *event,
 			return CL_OUT_OF_HOST_MEMORY;
 		layout_gather(l, p->packed);
 		p->data.p = p->packed;
+		return CL_SUCCESS;
+	}
+	if ((p->place = arena_new(ARENA_BODIES, n)) != NULL) {
+		layout_gather(l, p->place);
+		p->transfer = transfer_make(TRANSFER_PLACE,
+		    arena_offset(p->place));
 		return CL_SUCCESS;
 	}
 	if (client_data_lane(c) == NULL)
@@ -283,6 +320,7 @@ void
 payload_drop(struct payload *p)
 {
 	free(p->packed);
+	arena_free(p->place);
 	if (p->t != NULL && p->eager)
 		pthread_mutex_unlock(&client_current()->eager_lock);
 	transfer_free(p->t);
@@ -307,6 +345,75 @@ transfer_pulled(uint64_t id)
 	transfer_free(t);
 }
 
+/* ---- in the arena ------------------------------------------------------ */
+
+/* Expect a body in the arena; NULL: there is no room, or no memory. */
+static struct transfer *
+expect_place(const struct layout *l, struct event *event)
+{
+	struct transfer like = { .place = arena_new(ARENA_BODIES,
+	    layout_bytes(l)) }, *t;
+
+	if (like.place == NULL)
+		return NULL;
+	t = transfer_enter(&like, transfer_make(TRANSFER_PLACE,
+	    arena_offset(like.place)), l, event, true);
+	if (t == NULL)
+		arena_free(like.place);
+	return t;
+}
+
+cl_int
+transfer_window(const struct layout *inside, const struct layout *l,
+    struct event *event, bool inbound, uint64_t *id)
+{
+	const struct transfer like = { .window = true, .inside = *inside };
+	struct transfer *t = transfer_enter(&like, transfer_make(
+	    TRANSFER_WINDOW, transfer_number()), l, event, inbound);
+
+	if (t == NULL)
+		return CL_OUT_OF_HOST_MEMORY;
+	call_expect(1);
+	*id = t->id;
+	return CL_SUCCESS;
+}
+
+static void
+copy_ready(const struct transfer *t)
+{
+	const struct msg_window_close m = { .id = t->id & TRANSFER_REST };
+
+	if (!t->window) {
+		layout_scatter(&t->layout, t->place);
+		return;
+	}
+	if (t->inbound)
+		direct_copy(&t->layout, &t->inside);
+	else
+		direct_copy(&t->inside, &t->layout);
+	call_async(&desc_window_close, &m, 0);
+	call_flush();
+}
+
+void
+transfer_ready(uint64_t id)
+{
+	struct transfer *t;
+
+	call_lock();
+	t = find_locked(id);
+	if (t != NULL && (t->busy || (!t->window && t->place == NULL)))
+		t = NULL;
+	if (t != NULL)
+		t->busy = true;
+	call_unlock();
+	if (t == NULL)
+		return;	/* its event has failed meanwhile */
+	copy_ready(t);
+	transfer_free(t);
+	event_fire_all();
+}
+
 /* ---- from the host ----------------------------------------------------- */
 
 cl_int
@@ -320,9 +427,11 @@ transfer_expect(const struct layout *l, struct event *event, uint64_t *id)
 		return CL_DEVICE_NOT_AVAILABLE;
 	if (layout_bytes(l) == 0)
 		return CL_SUCCESS;
-	if (layout_bytes(l) > c->inline_max && client_data_lane(c) == NULL)
+	t = layout_bytes(l) > c->inline_max ? expect_place(l, event) : NULL;
+	if (t == NULL && layout_bytes(l) > c->inline_max &&
+	    client_data_lane(c) == NULL)
 		return CL_DEVICE_NOT_AVAILABLE;
-	if ((t = transfer_new(l, event, true)) == NULL)
+	if (t == NULL && (t = transfer_new(l, event, true)) == NULL)
 		return CL_OUT_OF_HOST_MEMORY;
 	*id = t->id;
 	return CL_SUCCESS;

@@ -8,6 +8,8 @@
  * them, else when the host pulls them: then the program's memory has to stay
  * as it is until the command is complete, as OpenCL demands anyway.
  *
+ * Between processes of one machine they lie in the arena instead (arena.h).
+ *
  * What arrives is written to its place row by row, without a copy.  A command
  * is not complete for the program before its body has landed, whatever the
  * control lane says.
@@ -54,6 +56,7 @@ struct payload {
 	struct span data;
 	uint64_t transfer;	/* 0: all is in data */
 	uint8_t *packed;	/* what was gathered, or NULL */
+	uint8_t *place;		/* or where in the arena; the host's once sent */
 	struct transfer *t;
 	bool eager;
 };
@@ -80,6 +83,18 @@ void transfer_forget(uint64_t id);
  * an id of 0 or a transfer that is over, nothing.
  */
 void transfer_hold(uint64_t id, struct object *);
+
+/*
+ * A body that is copied to or from its place in a buffer, inside, when the host
+ * says that the event's command could run.
+ */
+cl_int transfer_window(const struct layout *inside, const struct layout *,
+    struct event *event, bool inbound, uint64_t *id);
+/* The host says so, or that a body lies in the arena. */
+void transfer_ready(uint64_t id);
+
+/* A number that no transfer of this process has had. */
+uint64_t transfer_number(void);
 
 /* Would a body of n bytes travel in the data lane? */
 bool transfer_is_bulk(uint64_t n);
