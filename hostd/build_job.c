@@ -7,60 +7,12 @@
 
 #include "common/log.h"
 #include "hostd/kernel_table.h"
+#include "hostd/reuse.h"
 #include "hostd/worker.h"
 
 #define ARG_INFO "-cl-kernel-arg-info"
 
 /* ---- the vendor's part ------------------------------------------------- */
-
-/* The text that the client gave when it made the program. */
-static bool
-original_source(const struct vprogram *p, struct span *out)
-{
-	struct msg_clCreateProgramWithSource m;
-	const struct recipe *r = p->o.recipe;
-
-	if (r == NULL || r->number != MSG_clCreateProgramWithSource ||
-	    codec_decode(r->body, r->len,
-	    desc_clCreateProgramWithSource.fields,
-	    desc_clCreateProgramWithSource.field_count, &m, NULL) != VGPU_OK)
-		return false;
-	*out = m.source;
-	return true;
-}
-
-static cl_program
-program_from(const struct vprogram *p, const struct span *source,
-    cl_int *code)
-{
-	const char *text = source->p;
-	size_t n = source->n;
-
-	return clCreateProgramWithSource(native(p->context, 0), 1, &text, &n,
-	    code);
-}
-
-/*
- * Have the native program made of the source to be built: the client's own,
- * or the one whose include lines it has rewritten for this build.
- */
-static cl_int
-set_source(struct vprogram *p, struct span source)
-{
-	const bool rewritten = source.n > 0;
-	cl_program made;
-	cl_int code;
-
-	if (!rewritten && (!p->rewritten || !original_source(p, &source)))
-		return CL_SUCCESS;
-	made = program_from(p, &source, &code);
-	if (code != CL_SUCCESS)
-		return code;
-	clReleaseProgram(native(p, 0));
-	p->o.native[0] = made;
-	p->rewritten = rewritten;
-	return CL_SUCCESS;
-}
 
 /*
  * Kinds of arguments are known for certain only if the vendor tells them, for
@@ -76,18 +28,17 @@ needs_wish(const struct build_job *j)
 	    strstr(j->options.p, ARG_INFO) == NULL;
 }
 
-static cl_int
-run_with(struct build_job *j, const char *wish)
+cl_int
+build_job_run(struct build_job *j)
 {
-	char *options;
-	cl_int code;
-
-	if (asprintf(&options, "%s%s%s", (const char *)j->options.p,
-	    j->includes.options != NULL ? j->includes.options : "", wish) < 0)
+	free(j->given);
+	if (asprintf(&j->given, "%s%s%s", (const char *)j->options.p,
+	    j->includes.options != NULL ? j->includes.options : "",
+	    j->program->wished ? " " ARG_INFO : "") < 0) {
+		j->given = NULL;
 		return CL_OUT_OF_HOST_MEMORY;
-	code = j->run(j, options);
-	free(options);
-	return code;
+	}
+	return j->run(j, j->given);
 }
 
 static bool
@@ -104,12 +55,12 @@ run_vendor(struct build_job *j)
 	cl_int code;
 
 	if ((p->wished = needs_wish(j))) {
-		code = run_with(j, " " ARG_INFO);
+		code = build_job_run(j);
 		if (!refused_options(code))
 			return code;
 		p->wished = false;
 	}
-	return run_with(j, "");
+	return build_job_run(j);
 }
 
 /* Our own reason why there is nothing to build. */
@@ -124,20 +75,24 @@ complain(struct build_job *j, const struct err_text *text)
 		j->complaint = NULL;
 }
 
+static bool
+has_includes(struct build_job *j)
+{
+	struct err_text text = { "" };
+
+	if (includes_open(&j->includes, j->serve->start.state_dir, &j->dirs,
+	    &j->manifest, &j->files, &text) == VGPU_OK)
+		return true;
+	complain(j, &text);
+	return false;
+}
+
 static cl_int
 run(struct build_job *j)
 {
-	struct err_text text = { "" };
-	cl_int code;
+	cl_int code = vprogram_make(j->program, &j->source);
 
-	if (includes_open(&j->includes, j->serve->start.state_dir, &j->dirs,
-	    &j->manifest, &j->files, &text) != VGPU_OK) {
-		complain(j, &text);
-		return j->failure;
-	}
-	if ((code = set_source(j->program, j->source)) != CL_SUCCESS)
-		return code;
-	return run_vendor(j);
+	return code == CL_SUCCESS ? run_vendor(j) : code;
 }
 
 /* ---- the reply --------------------------------------------------------- */
@@ -242,7 +197,11 @@ reply(struct build_job *j, cl_int status)
 		span[i] = (struct span){ buf_front(&record[i]),
 			buf_len(&record[i]) };
 	}
+	reuse_hold();
 	serve_reply(j->serve, j->message, j->serial, &r);
+	if (j->keep && r.status == CL_SUCCESS)
+		reuse_keep(j, &r, j->given);
+	reuse_let_go();
 	for (i = 0; i < j->told_count; i++)
 		buf_fini(&record[i]);
 	vprogram_set_kinds(j->program, kernels.kinds, kernels.count);
@@ -255,7 +214,10 @@ work(void *arg)
 {
 	struct build_job *j = arg;
 
-	reply(j, run(j));
+	if (!has_includes(j))
+		reply(j, j->failure);
+	else if (!reuse_answer(j))
+		reply(j, run(j));
 }
 
 static void
@@ -283,6 +245,7 @@ build_job_free(struct build_job *j)
 	object_unref(j->program);
 	free(j->input);
 	free(j->complaint);
+	free(j->given);
 	free(j->bytes);
 	free(j);
 }
@@ -356,6 +319,7 @@ build_job_take_inputs(struct build_job *j, struct call *call,
 		p = span_objects(list)[i];
 		j->input[i].program = object_ref(p);
 		j->input[i].native = native(p, 0);
+		j->input[i].remake = p->rewritten;
 		if (j->input[i].native != NULL)
 			clRetainProgram(j->input[i].native);
 	}

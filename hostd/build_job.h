@@ -8,6 +8,7 @@
 #ifndef VGPU_HOSTD_BUILD_JOB_H
 #define VGPU_HOSTD_BUILD_JOB_H
 
+#include "common/sha256.h"
 #include "hostd/exec_program.h"
 #include "hostd/includes.h"
 
@@ -17,6 +18,7 @@ struct build_input {
 	const char *name;		/* of a header, in the job's bytes */
 	struct span source;		/* rewritten, or empty */
 	cl_program native;		/* retained */
+	bool remake;			/* native is made of something else */
 };
 
 struct build_job {
@@ -36,6 +38,9 @@ struct build_job {
 	cl_int (*run)(struct build_job *, const char *options);
 	cl_int failure;		/* CL_BUILD_PROGRAM_FAILURE or its like */
 	bool makes_kernels;
+	char *given;		/* the options that the vendor got last */
+	bool keep;		/* under key (reuse.h) */
+	uint8_t key[SHA256_LEN];
 	char *complaint;	/* a log of our own, or NULL */
 };
 
@@ -52,6 +57,9 @@ bool build_job_take_inputs(struct build_job *, struct call *,
 
 /* Start it, or fail the call.  Takes the job. */
 void build_job_start(struct build_job *, struct call *);
+
+/* Have the vendor do it, with all options; in the job's worker. */
+cl_int build_job_run(struct build_job *);
 
 void build_job_free(struct build_job *);
 

@@ -31,6 +31,7 @@ static const struct message {
 	{ CHANNEL_GIVE_BACK, "give-back", false, true, 4, 4 },
 	{ CHANNEL_LANE_DONE, "lane-done", false, false, 0, 0 },
 	{ CHANNEL_LOAD, "load", false, false, 8, 8 },
+	{ CHANNEL_BUILD, "build", false, true, 0, 0 },
 };
 
 static int own_channel = -1;
@@ -222,4 +223,11 @@ channel_report_device(unsigned index, int change)
 	if (own_channel >= 0)
 		channel_send(own_channel, CHANNEL_LOAD, &load, sizeof(load),
 		    -1, NULL);
+}
+
+void
+channel_order_build(int fd)
+{
+	if (own_channel >= 0)
+		channel_send(own_channel, CHANNEL_BUILD, NULL, 0, fd, NULL);
 }

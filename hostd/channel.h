@@ -35,6 +35,7 @@ enum channel_type {
 	CHANNEL_GIVE_BACK,	/* u32 session to join; descriptor */
 	CHANNEL_LANE_DONE,	/* a lane's handshake is over, good or bad */
 	CHANNEL_LOAD,		/* u32 device, i32 +1 or -1 */
+	CHANNEL_BUILD = 80,	/* descriptor of a build order */
 };
 
 /* What the parent tells about a tenant. */
@@ -89,7 +90,10 @@ const char *channel_name(uint32_t type);
  */
 void channel_report_device(unsigned index, int change);
 
-/* The channel that channel_report_device uses; -1 at first: none. */
+/* Hand the parent a build order (build_order.h); fd stays the caller's. */
+void channel_order_build(int fd);
+
+/* The channel that these two use; -1 at first: none. */
 void channel_set_own(int channel);
 
 #endif

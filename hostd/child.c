@@ -164,6 +164,7 @@ child_free(struct child *c)
 	if (c->timer != NULL)
 		event_free(c->timer);
 	close(c->channel);
+	free(c->state_dir);
 	free(c);
 }
 
@@ -220,7 +221,8 @@ child_start(const struct child_start *start, struct child_list *list,
 	c->timer = evtimer_new(start->base, on_timer, c);
 	c->pid = -1;
 	if (c->event != NULL && c->timer != NULL)
-		c->pid = spawn(SESSION_ROLE, pair[1], start->setup, &log,
+		c->pid = spawn(start->bare ? SESSION_ROLE_BARE :
+		    SESSION_ROLE, pair[1], start->setup, &log,
 		    text);
 	else
 		err_set(text, VGPU_ENOMEM, "out of memory");
@@ -280,6 +282,7 @@ child_admit(struct child *c, const char *tenant, const struct infoset *admit)
 	snprintf(name, sizeof(name), "session %u tenant %s", c->session,
 	    escaped);
 	child_name(c, name);
+	c->state_dir = strdup(infoset_text(admit, ADMIT_STATE_DIR, "/"));
 	child_disarm(c);
 	child_enter(c, CHILD_SESSION);
 	c->signatures = 0;

@@ -47,6 +47,9 @@ struct child_events {
 	/* It uses a device or ceases to; other than OK ends it. */
 	enum vgpu_err (*load)(void *arg, struct child *, unsigned device,
 	    int change);
+	/* Takes fd, a build order (build_order.h) for the tenant's folder. */
+	void (*build)(void *arg, struct child *, const char *state_dir,
+	    int fd);
 	/*
 	 * It has ended, and was in that state before it ended or was told to;
 	 * freed afterwards.
@@ -60,6 +63,7 @@ struct child_start {
 	struct event_base *base;
 	int setup;			/* made by setup_write */
 	const struct regime *regime;	/* valid as long as the children */
+	bool bare;			/* load no vendor ahead of time */
 	unsigned greeting_s;		/* seconds until admitted, at most */
 	const struct child_events *events;
 	void *arg;

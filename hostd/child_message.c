@@ -82,6 +82,15 @@ lane_done(struct child *c, const struct channel_msg *m)
 }
 
 static void
+build(struct child *c, const struct channel_msg *m)
+{
+	if (c->state_dir != NULL)
+		c->start.events->build(c->start.arg, c, c->state_dir, m->fd);
+	else
+		close(m->fd);
+}
+
+static void
 ready(struct child *c, const struct channel_msg *m)
 {
 	(void)m;
@@ -100,6 +109,7 @@ static const struct {
 	{ CHANNEL_GIVE_BACK, 1 << CHILD_GREETING, give_back },
 	{ CHANNEL_LANE_DONE, 1 << CHILD_SESSION, lane_done },
 	{ CHANNEL_LOAD, 1 << CHILD_SESSION, load },
+	{ CHANNEL_BUILD, 1 << CHILD_SESSION, build },
 };
 
 static void

@@ -25,6 +25,7 @@ struct child {
 	struct event *event;
 	struct event *timer;
 	struct relay *relay;
+	char *state_dir;	/* its tenant's; NULL before there is one */
 	struct peer peer;	/* its client, as the kernel knows it */
 	unsigned session;
 	unsigned signatures;	/* it may still ask for */

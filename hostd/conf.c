@@ -49,6 +49,12 @@ conf_listen_url(const char *text, struct url *url, struct err_text *err)
 	return VGPU_OK;
 }
 
+uint64_t
+conf_build_cache(const struct conf *c)
+{
+	return (uint64_t)c->build_cache << 20;
+}
+
 bool
 conf_uses_tls(const struct conf *c)
 {
@@ -255,6 +261,7 @@ fill(struct conf *c, cfg_t *cfg)
 	c->socket_group = UINT_MAX;
 	if (group != NULL)
 		conf_local_id(group, true, &c->socket_group);
+	c->build_cache = number_of(cfg, NULL, "build-cache");
 	c->max_sessions = number_of(cfg, NULL, "max-sessions");
 	c->max_handshakes = number_of(cfg, NULL, "max-handshakes");
 	c->handshake_timeout = number_of(cfg, NULL, "handshake-timeout");

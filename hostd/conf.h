@@ -48,6 +48,7 @@ struct conf {
 	char *ca, *certificate, *key;
 	struct conf_texts vendors;
 	char *state_dir;
+	unsigned build_cache;		/* MiB a tenant; 0: none is kept */
 	char *session_user;		/* or NULL: choose one */
 	enum log_level log_level;
 	unsigned max_sessions;
@@ -82,6 +83,9 @@ void conf_free(struct conf *);
  * address of this machine.  VGPU_ECONF.
  */
 enum vgpu_err conf_listen_url(const char *, struct url *, struct err_text *);
+
+/* Bytes of builds that are kept for each tenant; 0: none. */
+uint64_t conf_build_cache(const struct conf *);
 
 /* Whether it listens for TLS, and so needs certificates. */
 bool conf_uses_tls(const struct conf *);

@@ -25,6 +25,8 @@ const struct conf_key conf_keys[] = {
 	    "folders of .icd files, .icd files, or vendors' libraries" },
 	{ NULL, "state-dir", CONF_TEXT, "/var/lib/vgpu", 0, 0, NULL,
 	    "the folder for what is kept between runs" },
+	{ NULL, "build-cache", CONF_NUMBER, "256", 0, 65536, NULL,
+	    "MiB of built programs that are kept for each tenant" },
 	{ NULL, "session-user", CONF_TEXT, NULL, 0, 0, NULL,
 	    "the user that sessions run as" },
 	{ NULL, "log-level", CONF_CHOICE, "info", 0, 0,

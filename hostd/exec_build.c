@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "hostd/build_job.h"
+#include "hostd/program_code.h"
 
 /* ---- clBuildProgram ---------------------------------------------------- */
 
@@ -44,30 +45,40 @@ exec_clBuildProgram(struct serve *s, struct call *call,
 
 /* ---- clCompileProgram -------------------------------------------------- */
 
-/* A header whose include lines were rewritten is made anew for this once. */
+/*
+ * A header whose include lines were rewritten is made anew for this once, and
+ * one that was itself built from something else than its source.
+ */
 static cl_int
-rewrite_headers(struct build_job *j)
+make_header(struct build_job *j, struct build_input *in)
 {
-	struct build_input *in;
-	const char *text;
+	struct program_code source = { in->source, false, NULL };
 	cl_program made;
 	cl_int code;
+
+	if (in->source.n == 0 && (!in->remake || !program_code_get(&source,
+	    &in->program->o, NULL)))
+		return CL_SUCCESS;
+	made = program_code_make(&source, native(j->program->context, 0),
+	    &code);
+	if (code != CL_SUCCESS)
+		return code;
+	clReleaseProgram(in->native);
+	in->native = made;
+	in->remake = false;
+	in->source.n = 0;
+	return CL_SUCCESS;
+}
+
+static cl_int
+make_headers(struct build_job *j)
+{
+	cl_int code = CL_SUCCESS;
 	unsigned i;
 
-	for (i = 0; i < j->input_count; i++) {
-		in = &j->input[i];
-		if (in->source.n == 0)
-			continue;
-		text = in->source.p;
-		made = clCreateProgramWithSource(native(j->program->context,
-		    0), 1, &text, &in->source.n, &code);
-		if (code != CL_SUCCESS)
-			return code;
-		clReleaseProgram(in->native);
-		in->native = made;
-		in->source.n = 0;
-	}
-	return CL_SUCCESS;
+	for (i = 0; code == CL_SUCCESS && i < j->input_count; i++)
+		code = make_header(j, &j->input[i]);
+	return code;
 }
 
 static cl_int
@@ -80,7 +91,7 @@ run_compile(struct build_job *j, const char *options)
 	unsigned i;
 
 	if (header != NULL && name != NULL &&
-	    (code = rewrite_headers(j)) == CL_SUCCESS) {
+	    (code = make_headers(j)) == CL_SUCCESS) {
 		for (i = 0; i < n; i++) {
 			header[i] = j->input[i].native;
 			name[i] = j->input[i].name;

@@ -10,6 +10,7 @@
 #include "hostd/arena.h"
 #include "hostd/channel.h"
 #include "hostd/idtab.h"
+#include "hostd/preload.h"
 #include "hostd/present.h"
 #include "hostd/vendor.h"
 #include "protocol/shared.h"
@@ -60,10 +61,14 @@ static struct vendor *
 load_vendor(struct serve *s, unsigned v)
 {
 	const struct pool_vendor *vendor = &s->start.pool->vendors[v];
+	enum vgpu_err e;
 
-	if (vendors[v] == NULL && vendor_failed[v].s[0] == '\0' &&
-	    vendor_open(vendor->icd, &vendors[v], &vendor_failed[v]) !=
-	    VGPU_OK) {
+	if (vendors[v] != NULL || vendor_failed[v].s[0] != '\0')
+		return vendors[v];
+	e = preload_take(v, &vendors[v], &vendor_failed[v]);
+	if (e == VGPU_EAGAIN)
+		e = vendor_open(vendor->icd, &vendors[v], &vendor_failed[v]);
+	if (e != VGPU_OK) {
 		vendors[v] = NULL;
 		log_error("vendor %s: %s", vendor->name, vendor_failed[v].s);
 	}
@@ -76,10 +81,16 @@ device_loader_function(const struct vdevice *d, const char *name)
 	return dlsym(vendors[d->pool->vendor]->loader, name);
 }
 
+const struct vendor *
+device_vendor(const struct vdevice *d)
+{
+	return vendors[d->pool->vendor];
+}
+
 vendor_fn *
 device_function(const struct vdevice *d, enum vendor_function f)
 {
-	const struct vendor *v = vendors[d->pool->vendor];
+	const struct vendor *v = device_vendor(d);
 
 	return v != NULL && d->pool->platform < v->platform_count ?
 	    v->platforms[d->pool->platform].functions[f] : NULL;

@@ -21,6 +21,9 @@ enum vgpu_err devices_open(struct serve *, struct err_text *);
  */
 void *device_loader_function(const struct vdevice *, const char *name);
 
+/* The vendor of a device; NULL: it is not loaded. */
+const struct vendor *device_vendor(const struct vdevice *);
+
 /* An opened device's function of an extension; NULL: its vendor lacks it. */
 vendor_fn *device_function(const struct vdevice *, enum vendor_function);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hostd/dispatch.h"
+#include "hostd/program_code.h"
 
 void
 vprogram_set_kinds(struct vprogram *p, struct kernel_kinds *kinds,
@@ -41,6 +42,7 @@ vprogram_fini(struct vobj *o)
 	if (native(p, 0) != NULL)
 		clReleaseProgram(native(p, 0));
 	vprogram_set_kinds(p, NULL, 0);
+	infoset_fini(&p->constants);
 	for (i = 0; i < p->device_count; i++)
 		object_unref(p->devices[i]);
 	free(p->devices);
@@ -69,6 +71,26 @@ vprogram_settle(struct serve *s, struct vprogram *p)
 		serve_receive_control(s);
 }
 
+cl_int
+vprogram_make(struct vprogram *p, const struct span *source)
+{
+	const bool rewritten = source->n > 0;
+	struct program_code code = { *source, false, NULL };
+	cl_program made;
+	cl_int rc;
+
+	if (!rewritten && (!p->rewritten ||
+	    !program_code_get(&code, &p->o, &p->constants)))
+		return CL_SUCCESS;
+	made = program_code_make(&code, native(p->context, 0), &rc);
+	if (rc != CL_SUCCESS)
+		return rc;
+	clReleaseProgram(native(p, 0));
+	p->o.native[0] = made;
+	p->rewritten = rewritten;
+	return CL_SUCCESS;
+}
+
 struct vprogram *
 vprogram_new(struct serve *s, struct call *call, uint64_t id,
     struct vcontext *c, const struct span *list)
@@ -84,6 +106,7 @@ vprogram_new(struct serve *s, struct call *call, uint64_t id,
 	if (p == NULL)
 		return NULL;
 	p->context = object_ref(c);
+	infoset_init(&p->constants);
 	if ((p->devices = calloc(n, sizeof(struct vdevice *))) == NULL) {
 		call_fail(s, call, CL_OUT_OF_HOST_MEMORY, NULL);
 		return NULL;
@@ -218,13 +241,19 @@ exec_clSetProgramSpecializationConstant(struct serve *s, struct call *call,
     struct msg_clSetProgramSpecializationConstant *m)
 {
 	const struct reply_clFinish done = { 0 };
+	const struct span nothing = { NULL, 0 };
 	struct vprogram *p = m->program.obj;
 	cl_int code;
 
 	if (vprogram_wait(s, p))
 		return;
-	code = clSetProgramSpecializationConstant(native(p, 0),
-	    (cl_uint)m->spec_id, m->value.n, m->value.p);
+	/* What was made of a binary takes none. */
+	if ((code = vprogram_make(p, &nothing)) == CL_SUCCESS)
+		code = clSetProgramSpecializationConstant(native(p, 0),
+		    (cl_uint)m->spec_id, m->value.n, m->value.p);
+	if (code == CL_SUCCESS)
+		infoset_put(&p->constants, (uint32_t)m->spec_id, m->value.p,
+		    m->value.n);
 	if (code != CL_SUCCESS)
 		call_fail(s, call, code, NULL);
 	else

@@ -25,10 +25,11 @@ struct vprogram {
 	unsigned device_count;
 	struct vdevice **devices;	/* in the client's order */
 	bool built_in;
-	bool rewritten;		/* native is not made of the given source */
+	bool rewritten;		/* native is not made of what was given */
 	bool wished;		/* for arguments' names; the client did not */
 	bool busy;		/* a worker has it; loop thread */
 	bool awaited;		/* by the message at which the lane stands */
+	struct infoset constants;	/* specialization: id, value */
 	unsigned kinds_count;
 	struct kernel_kinds *kinds;	/* of the last build */
 };
@@ -47,6 +48,12 @@ void vprogram_settle(struct serve *, struct vprogram *);
 /* Native devices of a list of the message, or all of the program's. */
 unsigned vprogram_devices(const struct vprogram *, const struct span *list,
     cl_device_id *out, unsigned max);
+
+/*
+ * Have the native program made of source, or where that is empty of what the
+ * client gave.  In the loop, or in the worker that has the program.
+ */
+cl_int vprogram_make(struct vprogram *, const struct span *source);
 
 /* Have the kinds of count kernels, taken, in the place of the old ones. */
 void vprogram_set_kinds(struct vprogram *, struct kernel_kinds *,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * vgpu-hostd - one program for the three kinds of process of a host.  The
+ * vgpu-hostd - one program for the four kinds of process of a host.  The
  * parent is what people start; it starts the others from this same file.
  */
 #include <fcntl.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hostd/builder.h"
 #include "hostd/conf.h"
 #include "hostd/parent.h"
 #include "hostd/probe.h"
@@ -55,9 +56,13 @@ main(int argc, char **argv)
 	signal(SIGCHLD, SIG_DFL);
 	title_init(argc, argv);
 	if (argc > 1 && strcmp(argv[1], SESSION_ROLE) == 0)
-		return session_main();
+		return session_main(false);
+	if (argc > 1 && strcmp(argv[1], SESSION_ROLE_BARE) == 0)
+		return session_main(true);
 	if (argc > 1 && strcmp(argv[1], PROBE_ROLE) == 0)
 		return probe_main();
+	if (argc > 1 && strcmp(argv[1], BUILDER_ROLE) == 0)
+		return builder_main();
 	while ((c = getopt(argc, argv, "df:hno:")) != -1)
 		switch (c) {
 		case 'd':

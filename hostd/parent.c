@@ -272,6 +272,7 @@ start(struct parent *p)
 	LIST_INIT(&p->old);
 	if ((p->base = event_base_new()) == NULL ||
 	    (p->ledger = ledger_new()) == NULL ||
+	    (p->builders = builders_new(p->base)) == NULL ||
 	    (p->warm = warm_new(p->base, &parent_hooks, p)) == NULL ||
 	    reap_start(p->base, &text) != VGPU_OK)
 		return fail(&text);
@@ -291,6 +292,7 @@ finish(struct parent *p)
 
 	survey_cancel(p->survey);
 	warm_free(p->warm);
+	builders_free(p->builders);
 	regime_free(p->next);
 	regime_free(p->now);
 	while (!LIST_EMPTY(&p->old)) {

@@ -113,6 +113,19 @@ on_load(void *arg, struct child *c, unsigned device, int change)
 	return ledger_use(p->ledger, child_session(c), device, change);
 }
 
+/* Under the configuration that the session began with. */
+static void
+on_build(void *arg, struct child *c, const char *state_dir, int fd)
+{
+	struct parent *p = arg;
+	const struct regime *r = child_regime(c);
+
+	builders_add(p->builders, &(struct builders_order){
+	    .user = &r->user, .log_level = r->conf->log_level,
+	    .build_cache = conf_build_cache(r->conf),
+	    .state_dir = state_dir }, fd);
+}
+
 static void
 on_gone(void *arg, struct child *c, bool was_session)
 {
@@ -134,6 +147,7 @@ on_empty(void *arg)
 const struct warm_hooks parent_hooks = {
 	.identity = on_identity,
 	.load = on_load,
+	.build = on_build,
 	.gone = on_gone,
 	.empty = on_empty,
 };

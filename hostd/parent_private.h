@@ -8,6 +8,7 @@
 
 #include <limits.h>
 
+#include "hostd/builders.h"
 #include "hostd/ledger.h"
 #include "hostd/parent.h"
 #include "hostd/regime.h"
@@ -25,6 +26,7 @@ struct parent {
 	struct event *signals[PARENT_SIGNALS];
 	struct ledger *ledger;
 	struct warm *warm;
+	struct builders *builders;
 	struct regime *now;	/* NULL until the first survey ends */
 	struct regime *next;	/* being surveyed */
 	LIST_HEAD(, regime) old; /* whose keys sessions still use */

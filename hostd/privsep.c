@@ -106,19 +106,6 @@ become(const struct privsep_user *u, struct err_text *text)
 	return VGPU_OK;
 }
 
-void
-privsep_home(const struct privsep_user *u, const char *dir)
-{
-	char cache[PATH_MAX];
-
-	if (!u->change)
-		return;
-	setenv("HOME", dir, 1);
-	unsetenv("XDG_CACHE_HOME");
-	snprintf(cache, sizeof(cache), "%s/pocl", dir);
-	setenv("POCL_CACHE_DIR", cache, 1);
-}
-
 bool
 privsep_can_enter(const struct privsep_user *u, const char *folder)
 {

@@ -51,10 +51,4 @@ enum vgpu_err privsep_drop(const struct privsep_user *, struct err_text *);
  */
 bool privsep_can_enter(const struct privsep_user *, const char *folder);
 
-/*
- * If the user changes: make dir its home, and the place of PoCL's cache,
- * whatever the environment says, as that is about the daemon's user.
- */
-void privsep_home(const struct privsep_user *, const char *dir);
-
 #endif

@@ -9,6 +9,7 @@
 #include "common/log.h"
 #include "hostd/ask.h"
 #include "hostd/extension.h"
+#include "hostd/home.h"
 #include "hostd/pool.h"
 #include "hostd/setup.h"
 #include "hostd/spawn.h"
@@ -96,18 +97,20 @@ probe_main(void)
 	struct privsep_user user;
 	struct infoset setup;
 	struct pool *pool;
-	const char *icd, *dir;
+	const char *icd;
 
 	infoset_init(&setup);
 	if (setup_read(&setup, &user, &text) != VGPU_OK ||
-	    privsep_drop(&user, &text) != VGPU_OK) {
+	    privsep_drop(&user, &text) != VGPU_OK ||
+	    home_open(&user, &text) != VGPU_OK ||
+	    home_enter(&user, infoset_text(&setup, SETUP_STATE_DIR, "/"),
+	    &text) != VGPU_OK) {
 		log_error("%s", text.s);
 		return 1;
 	}
 	icd = infoset_text(&setup, SETUP_ICD, "");
-	dir = infoset_text(&setup, SETUP_STATE_DIR, "/");
 	title_set("probe %s", icd);
-	privsep_home(&user, dir);
+	home_close();
 	vendor_init();
 	if ((pool = pool_new()) == NULL || list(pool, icd) != VGPU_OK ||
 	    !deliver(pool))

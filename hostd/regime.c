@@ -121,6 +121,7 @@ regime_set_pool(struct regime *r, struct pool *pool, struct err_text *text)
 	infoset_put_u32(&setup, SETUP_HANDSHAKE_MS,
 	    r->conf->handshake_timeout * 1000);
 	infoset_put_set(&setup, SETUP_POOL, &bytes);
+	infoset_put_u64(&setup, SETUP_BUILD_CACHE, conf_build_cache(r->conf));
 	if (infoset_failed(&bytes))
 		err_set(text, VGPU_ENOMEM, "out of memory");
 	else

@@ -16,10 +16,14 @@
 #include "hostd/exec_device.h"
 #include "hostd/idtab.h"
 #include "hostd/output.h"
+#include "hostd/reuse.h"
 #include "hostd/staging.h"
 
 /* How long the last words to a client may take. */
 #define GOODBYE_MS 200
+
+/* How long what is kept of a build may take when its client is gone. */
+#define KEEP_MS 500
 
 static struct serve *the_serve;	/* one in a process */
 
@@ -357,6 +361,7 @@ serve_run(struct serve_start *start)
 	event_active(serve.control_event, EV_READ, 0);
 	event_base_dispatch(serve.base);
 	output_drain(&serve);
+	reuse_wait(KEEP_MS);
 	link_flush_wait(serve.control, clock_after_ms(GOODBYE_MS), NULL);
 	/*
 	 * No cleaning up: kernels may be running, and the end of the process

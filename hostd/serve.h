@@ -41,6 +41,7 @@ struct serve_start {
 	const char *tenant;
 	uint64_t present_as;	/* 0, or one CL_DEVICE_TYPE_* bit */
 	const char *state_dir;	/* the tenant's own folder */
+	uint64_t build_cache;	/* bytes kept in it; 0: none (reuse.h) */
 	const struct pool *pool;	/* in the order to show it */
 };
 

@@ -13,9 +13,11 @@
 #include "common/clock.h"
 #include "common/log.h"
 #include "hostd/channel.h"
+#include "hostd/home.h"
 #include "hostd/lane.h"
 #include "hostd/memfd.h"
 #include "hostd/pool.h"
+#include "hostd/preload.h"
 #include "hostd/serve.h"
 #include "hostd/setup.h"
 #include "hostd/spawn.h"
@@ -96,7 +98,7 @@ make_pool(struct err_text *text)
 }
 
 static void
-set_up(void)
+set_up(bool bare)
 {
 	struct err_text text;
 
@@ -108,7 +110,11 @@ set_up(void)
 		talk_fatal("%s", text.s);
 	self.timeout_ms = infoset_u32(&self.setup, SETUP_HANDSHAKE_MS, 10000);
 	vendor_init();
+	if (home_open(&self.user, &text) != VGPU_OK)
+		talk_fatal("%s", text.s);
 	channel_set_own(SPAWN_FD);
+	if (!bare)
+		preload_start(self.pool);
 }
 
 /* --- greeting ------------------------------------------------------------ */
@@ -298,11 +304,12 @@ make_loop(void)
 }
 
 int
-session_main(void)
+session_main(bool bare)
 {
 	struct serve_start start;
+	struct err_text text;
 
-	set_up();
+	set_up(bare);
 	wait_for_client();
 	start = (struct serve_start){
 		.base = make_loop(),
@@ -311,10 +318,12 @@ session_main(void)
 		.tenant = infoset_text(&self.admit, ADMIT_TENANT, ""),
 		.present_as = infoset_u64(&self.admit, ADMIT_PRESENT_AS, 0),
 		.state_dir = infoset_text(&self.admit, ADMIT_STATE_DIR, "/"),
+		.build_cache = infoset_u64(&self.setup, SETUP_BUILD_CACHE, 0),
 		.pool = self.pool,
 	};
 	title_set("session %u tenant %s", start.session, start.tenant);
-	privsep_home(&self.user, start.state_dir);
+	if (home_enter(&self.user, start.state_dir, &text) != VGPU_OK)
+		talk_fatal("%s", text.s);
 	order_pool();
 	return serve_run(&start);
 }

@@ -11,9 +11,12 @@
 #ifndef VGPU_HOSTD_SESSION_H
 #define VGPU_HOSTD_SESSION_H
 
+#include <stdbool.h>
+
 #define SESSION_ROLE "--session"
+#define SESSION_ROLE_BARE "--session-bare"	/* no vendor ahead of time */
 
 /* The whole life of that process; returns its exit status. */
-int session_main(void);
+int session_main(bool bare);
 
 #endif

@@ -13,16 +13,17 @@
 #include "hostd/privsep.h"
 
 enum setup_param {
-	/* for sessions and probes */
+	/* for all */
 	SETUP_USER = 1,		/* struct privsep_user */
 	SETUP_LOG_LEVEL,	/* u32 */
-	SETUP_STATE_DIR,	/* text; for a probe, its own folder */
+	SETUP_STATE_DIR,	/* text; a probe's own, a builder's tenant's */
 
 	/* for sessions */
 	SETUP_CA,		/* PEM; absent where nothing is for TLS */
 	SETUP_CERTIFICATE,	/* PEM; likewise */
 	SETUP_HANDSHAKE_MS,	/* u32 */
 	SETUP_POOL,		/* pool_encode */
+	SETUP_BUILD_CACHE,	/* u64 bytes; also for builders */
 
 	/* for probes */
 	SETUP_ICD,		/* text */

@@ -15,6 +15,7 @@
 
 #define SPAWN_FD 3		/* the child's end of what it speaks through */
 #define SPAWN_FD_SETUP 4	/* what it is told, see setup.h */
+#define SPAWN_FD_HOME 5		/* where its vendors keep files, see home.h */
 
 /*
  * Run "vgpu-hostd ROLE" (such as "--session") and return its process id, -1 on

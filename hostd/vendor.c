@@ -94,13 +94,29 @@ vendor_library(const char *icd, char *out, size_t size, struct err_text *text)
 	return VGPU_OK;
 }
 
+/* The file that a function of the library is in. */
+static struct vendor_file
+file_of(get_address_fn function)
+{
+	struct vendor_file f = { 0, 0, 0 };
+	struct stat st;
+	Dl_info info;
+
+	if (dladdr(*(void **)&function, &info) != 0 &&
+	    stat(info.dli_fname, &st) == 0)
+		f = (struct vendor_file){ (uint64_t)st.st_size,
+			st.st_mtim.tv_sec, st.st_mtim.tv_nsec };
+	return f;
+}
+
 /*
  * Open the library itself first: dlerror tells why it does not load, which
  * the loader keeps to itself, and a renamed vgpu is found before it is asked
  * for platforms.  The handle is kept, so the vendor never goes away.
  */
 static enum vgpu_err
-check_library(const char *library, struct err_text *text)
+check_library(const char *library, struct vendor_file *file,
+    struct err_text *text)
 {
 	get_address_fn address;
 	void *handle;
@@ -116,6 +132,7 @@ check_library(const char *library, struct err_text *text)
 		    "clGetExtensionFunctionAddress", library);
 	if (address(VENDOR_MARKER) != NULL)
 		return err_set(text, VGPU_ECONF, "%s is vgpu itself", library);
+	*file = file_of(address);
 	return VGPU_OK;
 }
 
@@ -340,14 +357,17 @@ enum vgpu_err
 vendor_open(const char *icd, struct vendor **out, struct err_text *text)
 {
 	char library[PATH_MAX];
+	struct vendor_file file;
 	struct vendor *v;
 	enum vgpu_err rc;
 
 	rc = vendor_library(icd, library, sizeof(library), text);
-	if (rc != VGPU_OK || (rc = check_library(library, text)) != VGPU_OK)
+	if (rc != VGPU_OK ||
+	    (rc = check_library(library, &file, text)) != VGPU_OK)
 		return rc;
 	if ((v = calloc(1, sizeof(*v))) == NULL)
 		return err_set(text, VGPU_ENOMEM, "out of memory");
+	v->file = file;
 	rc = load(v, library, text);
 	if (rc == VGPU_OK)
 		*out = v;

@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "common/err.h"
 #include "protocol/extensions.h"
@@ -41,7 +42,14 @@ struct vendor_platform {
 	unsigned device_count;
 };
 
+/* Another library, or an update of it, has another. */
+struct vendor_file {
+	uint64_t size;
+	int64_t seconds, nanoseconds;	/* of its last change */
+};
+
 struct vendor {
+	struct vendor_file file;
 	struct vendor_platform platforms[VENDOR_PLATFORMS_MAX];
 	unsigned platform_count;
 	void *loader;	/* dlopen handle of the private loader */

@@ -28,6 +28,7 @@ struct warm {
 	int64_t greeted;	/* when a greeting ended last, either way */
 	unsigned failures;	/* in a row */
 	uint32_t last_session;
+	bool bare;		/* some did not survive to be greeted */
 	bool stopping;
 };
 
@@ -107,6 +108,7 @@ start_one(struct warm *w)
 		.base = w->base,
 		.setup = w->regime->setup,
 		.regime = w->regime,
+		.bare = w->bare,
 		.greeting_s = w->regime->conf->handshake_timeout,
 		.events = &events,
 		.arg = w,
@@ -236,6 +238,7 @@ warm_use(struct warm *w, const struct regime *regime)
 			child_stop(c);
 	w->regime = regime;
 	w->failures = 0;
+	w->bare = false;
 	evtimer_del(w->pause);
 	lobby_limit(w->lobby, LOBBY_MAX, regime->conf->handshake_timeout);
 	settle(w);
@@ -299,6 +302,14 @@ on_load(void *arg, struct child *c, unsigned device, int change)
 }
 
 static void
+on_build(void *arg, struct child *c, const char *state_dir, int fd)
+{
+	struct warm *w = arg;
+
+	w->hooks->build(w->arg, c, state_dir, fd);
+}
+
+static void
 on_give_back(void *arg, struct child *from, unsigned session, int fd)
 {
 	struct warm *w = arg;
@@ -333,8 +344,11 @@ on_gone(void *arg, struct child *c, enum child_state state, const char *how)
 			w->hooks->empty(w->arg);
 		return;
 	}
-	if (state == CHILD_STARTING && !child_told_to_end(c)) {
+	if ((state == CHILD_STARTING || state == CHILD_WARM) &&
+	    !child_told_to_end(c)) {
 		log_warn("a session process ended at its start: %s", how);
+		/* perhaps of a vendor that it has loaded ahead of time */
+		w->bare = true;
 		pause_starts(w);
 	}
 	settle(w);
@@ -345,5 +359,6 @@ static const struct child_events events = {
 	.identity = on_identity,
 	.give_back = on_give_back,
 	.load = on_load,
+	.build = on_build,
 	.gone = on_gone,
 };

@@ -21,6 +21,8 @@ struct warm_hooks {
 	void (*identity)(void *arg, struct child *, const char *name);
 	enum vgpu_err (*load)(void *arg, struct child *, unsigned device,
 	    int change);
+	void (*build)(void *arg, struct child *, const char *state_dir,
+	    int fd);
 	/* A process has ended; of a session if it was one. */
 	void (*gone)(void *arg, struct child *, bool was_session);
 	/* After warm_stop: none is left. */

@@ -35,6 +35,18 @@ OPTIONS(__tsan_default_options,
 #define DEVICES 4	/* of one pool; the script has to have as many */
 
 static struct transport *served[1 + LANES];
+static struct {
+	const char *tenant, *folder;
+	uint64_t bytes;
+} builds = { "lab", "/", 0 };
+
+void
+keep_builds(const char *tenant, const char *folder, uint64_t bytes)
+{
+	builds.tenant = tenant;
+	builds.folder = folder;
+	builds.bytes = bytes;
+}
 
 /* ---- in the child -------------------------------------------------------- */
 
@@ -103,7 +115,8 @@ serve(const char *script)
 {
 	static const struct timeval now = { 0, 0 };
 	struct serve_start start = { .control = served[0], .session = 7,
-		.tenant = "lab", .state_dir = "/" };
+		.tenant = builds.tenant, .state_dir = builds.folder,
+		.build_cache = builds.bytes };
 
 	setenv("FAKECL", script, 1);
 	open_log();

@@ -43,7 +43,10 @@ struct heard {
 /* Start a host whose vendor plays the script (tests/fakecl/README). */
 void host_start(const char *script);
 
-/* The same, and say hello. */
+/* Have the hosts to come keep builds for a tenant, in a folder. */
+void keep_builds(const char *tenant, const char *folder, uint64_t bytes);
+
+/* Start one, and say hello. */
 void host_start_ready(const char *script);
 
 /* Leave, and see the host end in order.  Every scenario's last line. */

@@ -12,41 +12,6 @@
 
 static struct err_text text;
 
-static int
-daemon_environment(void **state)
-{
-	(void)state;
-	setenv("HOME", "/daemon", 1);
-	setenv("XDG_CACHE_HOME", "/daemon/cache", 1);
-	setenv("POCL_CACHE_DIR", "/daemon/pocl", 1);
-	return 0;
-}
-
-static void
-another_user_gets_places_of_its_own(void **state)
-{
-	const struct privsep_user other = { .change = true, .uid = 12345 };
-
-	(void)state;
-	privsep_home(&other, "/state/tenants/lab");
-	assert_string_equal(getenv("HOME"), "/state/tenants/lab");
-	assert_string_equal(getenv("POCL_CACHE_DIR"),
-	    "/state/tenants/lab/pocl");
-	assert_null(getenv("XDG_CACHE_HOME"));
-}
-
-static void
-the_same_user_keeps_its_places(void **state)
-{
-	const struct privsep_user same = { .change = false };
-
-	(void)state;
-	privsep_home(&same, "/state/tenants/lab");
-	assert_string_equal(getenv("HOME"), "/daemon");
-	assert_string_equal(getenv("POCL_CACHE_DIR"), "/daemon/pocl");
-	assert_string_equal(getenv("XDG_CACHE_HOME"), "/daemon/cache");
-}
-
 static void
 a_user_that_is_not_there_is_an_error(void **state)
 {
@@ -86,10 +51,6 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(another_user_gets_places_of_its_own,
-		    daemon_environment),
-		cmocka_unit_test_setup(the_same_user_keeps_its_places,
-		    daemon_environment),
 		cmocka_unit_test(a_user_that_is_not_there_is_an_error),
 		cmocka_unit_test(
 		    what_another_user_can_enter_is_found_by_trying),

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * home - where vendors' libraries keep files: a folder of the tenant's.
+ *
+ * Libraries read HOME and their like once, and a session's are loaded before
+ * its tenant is known.  So the home has a name that stays, a descriptor's in
+ * /proc, and what it leads to is exchanged: a folder that is there while they
+ * load, and then the tenant's.
+ *
+ * Where processes keep the daemon's user, the environment stays as it is.
+ */
+#ifndef VGPU_HOSTD_HOME_H
+#define VGPU_HOSTD_HOME_H
+
+#include "common/err.h"
+#include "hostd/privsep.h"
+
+/* Before there are threads: set the environment, and have a home for now. */
+enum vgpu_err home_open(const struct privsep_user *, struct err_text *);
+
+/* Remove that folder, with what is in it; files can't be made in it then. */
+void home_close(void);
+
+/* From now on it is this folder; makes what libraries expect in it. */
+enum vgpu_err home_enter(const struct privsep_user *, const char *folder,
+    struct err_text *);
+
+#endif

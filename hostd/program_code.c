@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: ISC */
+#include "hostd/program_code.h"
+
+#include <CL/cl.h>
+
+#include "protocol/messages.h"
+
+static bool
+decode(const struct recipe *r, const struct message *m, void *out)
+{
+	return r->number == m->number && codec_decode(r->body, r->len,
+	    m->fields, m->field_count, out, NULL) == VGPU_OK;
+}
+
+bool
+program_code_get(struct program_code *code, const struct vobj *o,
+    const struct infoset *constants)
+{
+	struct msg_clCreateProgramWithSource source;
+	struct msg_clCreateProgramWithIL il;
+
+	if (o->recipe == NULL)
+		return false;
+	if (decode(o->recipe, &desc_clCreateProgramWithSource, &source)) {
+		*code = (struct program_code){ source.source, false, NULL };
+		return true;
+	}
+	if (!decode(o->recipe, &desc_clCreateProgramWithIL, &il))
+		return false;
+	*code = (struct program_code){ il.code, true, constants };
+	return true;
+}
+
+static cl_int
+set_constants(cl_program p, const struct infoset *constants)
+{
+	cl_int code = CL_SUCCESS;
+	size_t at = 0, n;
+	const void *value;
+	uint32_t id;
+
+	while (code == CL_SUCCESS && constants != NULL &&
+	    (value = infoset_next(constants, &at, &id, &n)) != NULL)
+		code = clSetProgramSpecializationConstant(p, id, n, value);
+	return code;
+}
+
+cl_program
+program_code_make(const struct program_code *c, cl_context context,
+    cl_int *code)
+{
+	const char *text = c->bytes.p;
+	size_t n = c->bytes.n;
+	cl_program p;
+
+	if (!c->il)
+		return clCreateProgramWithSource(context, 1, &text, &n, code);
+	p = clCreateProgramWithIL(context, text, n, code);
+	if (p == NULL || *code != CL_SUCCESS)
+		return NULL;
+	if ((*code = set_constants(p, c->constants)) == CL_SUCCESS)
+		return p;
+	clReleaseProgram(p);
+	return NULL;
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: ISC */
+#include "hostd/reuse.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/log.h"
+#include "hostd/build_key.h"
+#include "hostd/build_store.h"
+#include "hostd/build_order.h"
+#include "hostd/exec_device.h"
+#include "hostd/kernel_table.h"
+
+void
+reuse_folder(const char *state_dir, char *out, size_t size)
+{
+	snprintf(out, size, "%s/builds", state_dir);
+}
+
+/* The code of a job whose outcome can be kept, and its key. */
+static bool
+find_key(struct build_job *j, struct program_code *code)
+{
+	const struct vprogram *p = j->program;
+
+	if (j->serve->start.build_cache == 0 || p->built_in ||
+	    j->message != &desc_clBuildProgram || p->device_count != 1 ||
+	    p->devices[0]->parent != NULL ||
+	    !program_code_get(code, &p->o, &p->constants))
+		return false;
+	if (j->source.n > 0)
+		code->bytes = j->source;
+	return build_key_make(j, code, j->key);
+}
+
+/* ---- an entry becomes a program ---------------------------------------- */
+
+static bool
+decode(const struct span *bytes, const struct message *m, void *out)
+{
+	return codec_decode(bytes->p, bytes->n, m->fields, m->field_count,
+	    out, NULL) == VGPU_OK;
+}
+
+/* What the arguments of a kernel are, from the record that tells of it. */
+static bool
+take_kinds(struct kernel_kinds *k, const struct span *record)
+{
+	struct msg_kernel_record r;
+	struct msg_arg_record arg;
+	struct span element;
+
+	if (!decode(record, &desc_kernel_record, &r) ||
+	    (k->name = strdup(r.name.p)) == NULL ||
+	    (k->kind = calloc(r.args.n + 1, 1)) == NULL)
+		return false;
+	while (list_next(&r.args, &element)) {
+		if (!decode(&element, &desc_arg_record, &arg) ||
+		    arg.arg_kind >= ARG_KIND_COUNT)
+			return false;
+		k->kind[k->count++] = (uint8_t)arg.arg_kind;
+	}
+	return true;
+}
+
+/* Room for the parts of a reply, which are encoded again. */
+struct answer {
+	struct reply_clBuildProgram reply;
+	struct span device;
+	struct span *kernel;
+	struct kernel_kinds *kinds;
+	unsigned count;
+};
+
+static void
+answer_fini(struct answer *a)
+{
+	unsigned i;
+
+	for (i = 0; a->kinds != NULL && i < a->count; i++) {
+		free(a->kinds[i].name);
+		free(a->kinds[i].kind);
+	}
+	free(a->kinds);
+	free(a->kernel);
+}
+
+/* False: the bytes are no reply for one device. */
+static bool
+answer_init(struct answer *a, const struct infoset *entry)
+{
+	const struct message *m = &desc_clBuildProgram;
+	struct span list;
+	const void *p;
+	size_t n;
+
+	memset(a, 0, sizeof(*a));
+	if ((p = infoset_find(entry, REUSE_REPLY, &n)) == NULL ||
+	    codec_decode(p, n, m->reply, m->reply_count, &a->reply, NULL) !=
+	    VGPU_OK || a->reply.status != CL_SUCCESS ||
+	    a->reply.devices.n != 1)
+		return false;
+	list = a->reply.devices;
+	list_next(&list, &a->device);
+	list = a->reply.kernels;
+	a->kernel = calloc(list.n + 1, sizeof(*a->kernel));
+	a->kinds = calloc(list.n + 1, sizeof(*a->kinds));
+	if (a->kernel == NULL || a->kinds == NULL)
+		return false;
+	while (list_next(&list, &a->kernel[a->count])) {
+		a->count++;
+		if (!take_kinds(&a->kinds[a->count - 1],
+		    &a->kernel[a->count - 1]))
+			return false;
+	}
+	a->reply.devices = (struct span){ &a->device, 1 };
+	a->reply.kernels = (struct span){ a->kernel, a->count };
+	return true;
+}
+
+/* Have the native program made of the entry's binary, and built. */
+static bool
+load_binary(struct build_job *j, const struct infoset *entry)
+{
+	struct vprogram *p = j->program;
+	cl_program before = native(p, 0), made;
+	const unsigned char *binary;
+	cl_int code, status;
+	size_t n;
+
+	if ((binary = infoset_find(entry, REUSE_BINARY, &n)) == NULL)
+		return false;
+	made = clCreateProgramWithBinary(native(p->context, 0), 1, j->device,
+	    &n, &binary, &status, &code);
+	if (made == NULL || code != CL_SUCCESS)
+		return false;
+	p->o.native[0] = made;
+	p->wished = infoset_u32(entry, REUSE_WISHED, 0) != 0;
+	if ((code = build_job_run(j)) != CL_SUCCESS) {
+		p->o.native[0] = before;
+		clReleaseProgram(made);
+		return false;
+	}
+	clReleaseProgram(before);
+	p->rewritten = true;
+	return true;
+}
+
+static bool
+answer_from(struct build_job *j, const struct infoset *entry)
+{
+	struct answer a;
+	bool ok = answer_init(&a, entry) && load_binary(j, entry);
+
+	if (ok) {
+		serve_reply(j->serve, j->message, j->serial, &a.reply);
+		vprogram_set_kinds(j->program, a.kinds, a.count);
+		a.kinds = NULL;
+	}
+	answer_fini(&a);
+	return ok;
+}
+
+bool
+reuse_answer(struct build_job *j)
+{
+	struct program_code code;
+	struct infoset entry;
+	struct buf bytes;
+	char folder[PATH_MAX];
+	bool ok = false;
+
+	if (!(j->keep = find_key(j, &code)))
+		return false;
+	reuse_folder(j->serve->start.state_dir, folder, sizeof(folder));
+	infoset_init(&entry);
+	buf_init(&bytes);
+	if (build_store_get(folder, j->key, &bytes) == VGPU_OK) {
+		ok = infoset_load(&entry, buf_front(&bytes), buf_len(&bytes),
+		    NULL) == VGPU_OK && answer_from(j, &entry);
+		if (!ok)
+			build_store_remove(folder, j->key);
+		log_debug("build: an entry %s", ok ? "was reused" :
+		    "is of no use");
+	}
+	infoset_fini(&entry);
+	buf_fini(&bytes);
+	return ok;
+}
+
+/* ---- a program becomes an entry ---------------------------------------- */
+
+bool
+reuse_read_binary(cl_program p, struct buf *out)
+{
+	unsigned char *to;
+	cl_uint devices = 0;
+	size_t n = 0;
+
+	if (clGetProgramInfo(p, CL_PROGRAM_NUM_DEVICES, sizeof(devices),
+	    &devices, NULL) != CL_SUCCESS || devices != 1 ||
+	    clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof(n), &n,
+	    NULL) != CL_SUCCESS || n == 0 || n > REUSE_BINARY_MAX ||
+	    (to = buf_reserve(out, n)) == NULL ||
+	    clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof(to), &to, NULL) !=
+	    CL_SUCCESS)
+		return false;
+	buf_commit(out, n);
+	return true;
+}
+
+static pthread_rwlock_t keeping = PTHREAD_RWLOCK_INITIALIZER;
+
+void
+reuse_hold(void)
+{
+	pthread_rwlock_rdlock(&keeping);
+}
+
+void
+reuse_let_go(void)
+{
+	pthread_rwlock_unlock(&keeping);
+}
+
+void
+reuse_wait(int ms)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	t.tv_sec += ms / 1000;
+	t.tv_nsec += ms % 1000 * 1000000L;
+	if (t.tv_nsec >= 1000000000L) {
+		t.tv_sec++;
+		t.tv_nsec -= 1000000000L;
+	}
+	if (pthread_rwlock_timedwrlock(&keeping, &t) == 0)
+		pthread_rwlock_unlock(&keeping);
+}
+
+/* PoCL compiles each kernel once more when it is asked for a binary. */
+static bool
+binaries_are_compiled(const struct vdevice *d)
+{
+	return strcmp(infoset_text(&d->pool->platform_info, CL_PLATFORM_NAME,
+	    ""), "Portable Computing Language") == 0;
+}
+
+static void
+store(const struct build_job *j, struct infoset *entry)
+{
+	char folder[PATH_MAX];
+	struct err_text text;
+	struct buf binary;
+
+	buf_init(&binary);
+	if (reuse_read_binary(native(j->program, 0), &binary)) {
+		infoset_put(entry, REUSE_BINARY, buf_front(&binary),
+		    buf_len(&binary));
+		reuse_folder(j->serve->start.state_dir, folder,
+		    sizeof(folder));
+		if (infoset_failed(entry) || build_store_put(folder,
+		    j->serve->start.build_cache, j->key,
+		    infoset_bytes(entry), infoset_size(entry), &text) !=
+		    VGPU_OK)
+			log_debug("build: not kept");
+		else
+			log_debug("build: kept");
+	}
+	buf_fini(&binary);
+}
+
+void
+reuse_keep(const struct build_job *j, const struct reply_clBuildProgram *r,
+    const char *options)
+{
+	const struct message *m = &desc_clBuildProgram;
+	const struct vdevice *d = j->program->devices[0];
+	struct infoset entry;
+	struct buf reply;
+
+	infoset_init(&entry);
+	buf_init(&reply);
+	codec_encode(&reply, m->reply, m->reply_count, r);
+	infoset_put(&entry, REUSE_REPLY, buf_front(&reply), buf_len(&reply));
+	infoset_put_u32(&entry, REUSE_WISHED, j->program->wished);
+	if (reply.failed || infoset_failed(&entry))
+		;
+	else if (binaries_are_compiled(d))
+		build_order_send(j, &entry, options);
+	else
+		store(j, &entry);
+	buf_fini(&reply);
+	infoset_fini(&entry);
+}
