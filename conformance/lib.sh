@@ -105,7 +105,8 @@ natively() {
 through_vgpu() {
 	# shellcheck disable=SC2086
 	in_home "vgpu-$vendor" timeout -k 10 $limit "$vgpu_run" \
-	    -t "$transport" --vendors "$tmp/vendors/$vendor" -- $behind "$@"
+	    -t "$transport" --vendors "$tmp/vendors/$vendor" \
+	    ${view:+--view "$view"} -- $behind "$@"
 }
 
 # wanted NAME: whether --only lets it through.

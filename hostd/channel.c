@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "hostd/pool.h"
 #include "transport/sign.h"
 
 #define ANY CHANNEL_BYTES_MAX
@@ -24,6 +25,7 @@ static const struct message {
 	{ CHANNEL_SIGNATURE, "signature", true, false,
 	    sizeof(struct sign_reply), sizeof(struct sign_reply) },
 	{ CHANNEL_LANE, "lane", true, true, 0, 0 },
+	{ CHANNEL_PLACED, "placed", true, false, 4, 4 },
 	{ CHANNEL_READY, "ready", false, false, 0, 0 },
 	{ CHANNEL_SIGN, "sign", false, false,
 	    sizeof(struct sign_request), sizeof(struct sign_request) },
@@ -32,6 +34,7 @@ static const struct message {
 	{ CHANNEL_LANE_DONE, "lane-done", false, false, 0, 0 },
 	{ CHANNEL_LOAD, "load", false, false, 8, 8 },
 	{ CHANNEL_BUILD, "build", false, true, 0, 0 },
+	{ CHANNEL_PLACE, "place", false, false, 4, 4 * POOL_DEVICES_MAX },
 };
 
 static int own_channel = -1;

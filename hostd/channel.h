@@ -27,6 +27,7 @@ enum channel_type {
 	CHANNEL_REFUSE,		/* u32 enum vgpu_err, text */
 	CHANNEL_SIGNATURE,	/* struct sign_reply */
 	CHANNEL_LANE,		/* descriptor of a connection that joins */
+	CHANNEL_PLACED,		/* u32 device, which is counted as used */
 
 	/* session to parent */
 	CHANNEL_READY = 64,	/* waiting for a connection, at first or again */
@@ -36,6 +37,7 @@ enum channel_type {
 	CHANNEL_LANE_DONE,	/* a lane's handshake is over, good or bad */
 	CHANNEL_LOAD,		/* u32 device, i32 +1 or -1 */
 	CHANNEL_BUILD = 80,	/* descriptor of a build order */
+	CHANNEL_PLACE,		/* u32 devices: which is to run a context? */
 };
 
 /* What the parent tells about a tenant. */
@@ -44,6 +46,8 @@ enum admit_param {
 	ADMIT_PRESENT_AS,	/* u64: 0 or one CL_DEVICE_TYPE bit */
 	ADMIT_STATE_DIR,	/* text */
 	ADMIT_DEVICES,		/* u32 each: devices of the pool, in order */
+	ADMIT_VIEW,		/* u32: enum view_kind, the widest */
+	ADMIT_NAMES,		/* text, lines of present_name; or absent */
 };
 
 struct channel_msg {

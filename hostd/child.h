@@ -51,6 +51,12 @@ struct child_events {
 	void (*build)(void *arg, struct child *, const char *state_dir,
 	    int fd);
 	/*
+	 * Which of n devices (at least one) is to run a context of its?
+	 * Counts its use; other than OK ends it.
+	 */
+	enum vgpu_err (*place)(void *arg, struct child *,
+	    const unsigned *devices, unsigned n, unsigned *chosen);
+	/*
 	 * It has ended, and was in that state before it ended or was told to;
 	 * freed afterwards.
 	 */

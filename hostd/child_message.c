@@ -52,6 +52,21 @@ load(struct child *c, const struct channel_msg *m)
 }
 
 static void
+place(struct child *c, const struct channel_msg *m)
+{
+	unsigned devices[POOL_DEVICES_MAX], chosen;
+	unsigned n = (unsigned)(m->size / sizeof(devices[0]));
+
+	memcpy(devices, m->bytes, n * sizeof(devices[0]));
+	if (c->start.events->place(c->start.arg, c, devices, n, &chosen) ==
+	    VGPU_OK)
+		child_send(c, CHANNEL_PLACED, &chosen, sizeof(chosen), -1);
+	else
+		child_kill(c, "asked for a place on devices that are not "
+		    "there");
+}
+
+static void
 become_warm(struct child *c)
 {
 	child_disarm(c);
@@ -110,6 +125,7 @@ static const struct {
 	{ CHANNEL_LANE_DONE, 1 << CHILD_SESSION, lane_done },
 	{ CHANNEL_LOAD, 1 << CHILD_SESSION, load },
 	{ CHANNEL_BUILD, 1 << CHILD_SESSION, build },
+	{ CHANNEL_PLACE, 1 << CHILD_SESSION, place },
 };
 
 static void

@@ -10,6 +10,8 @@
 
 #include "hostd/conf_local.h"
 #include "hostd/conf_parse.h"
+#include "hostd/conf_value.h"
+#include "hostd/place.h"
 
 /*
  * "host:0" lets the kernel choose a port, and "*" is every address: that is
@@ -69,8 +71,8 @@ conf_uses_tls(const struct conf *c)
 	return false;
 }
 
-static void
-free_texts(struct conf_texts *t)
+void
+conf_free_texts(struct conf_texts *t)
 {
 	unsigned i;
 
@@ -83,7 +85,8 @@ static void
 free_tenant(struct conf_tenant *t)
 {
 	free(t->name);
-	free_texts(&t->devices);
+	free(t->names);
+	conf_free_texts(&t->devices);
 	free(t->users.v);
 	free(t->groups.v);
 }
@@ -102,119 +105,73 @@ resolve(const char *file, const char *name)
 	return out;
 }
 
-static const char *
-text_of(cfg_t *cfg, const char *section, const char *name)
-{
-	const char *text = cfg == NULL ? NULL : cfg_getstr(cfg, name);
-
-	return text != NULL ? text : conf_key_find(section, name)->value;
-}
-
 static char *
 file_of(const struct conf *c, cfg_t *cfg, const char *name)
 {
-	const char *text = text_of(cfg, NULL, name);
+	const char *text = conf_value_text(cfg, NULL, name);
 
 	return text == NULL ? NULL : resolve(c->file, text);
 }
 
-static unsigned
-number_of(cfg_t *cfg, const char *section, const char *name)
-{
-	const char *text = text_of(cfg, section, name);
-	unsigned v = 0;
-
-	if (text != NULL)
-		conf_number(conf_key_find(section, name), text, &v);
-	return v;
-}
-
-static uint64_t
-type_of(cfg_t *cfg, const char *section)
-{
-	static const uint64_t types[] = { CL_DEVICE_TYPE_GPU,
-		CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_ACCELERATOR };
-	const char *text = text_of(cfg, section, "present-as");
-	int i;
-
-	if (text == NULL)
-		return 0;
-	i = conf_choice(conf_key_find(section, "present-as")->choices, text);
-	return i < 0 ? 0 : types[i];
-}
-
+/* How devices are shown, unless a section that is more special tells. */
 static enum vgpu_err
-texts_of(cfg_t *cfg, const char *section, const char *name,
-    struct conf_texts *out)
+fill_show(cfg_t *cfg, const char *section, const struct conf_tenant *base,
+    struct conf_tenant *t)
 {
-	const char *value = conf_key_find(section, name)->value;
-	unsigned n = cfg == NULL ? 0 : cfg_size(cfg, name), i;
-
-	out->n = n > 0 ? n : value != NULL;
-	if ((out->v = calloc(out->n + 1, sizeof(*out->v))) == NULL)
-		return VGPU_ENOMEM;
-	for (i = 0; i < out->n; i++) {
-		out->v[i] = strdup(n > 0 ? cfg_getnstr(cfg, name, i) : value);
-		if (out->v[i] == NULL)
-			return VGPU_ENOMEM;
-	}
-	return VGPU_OK;
-}
-
-static enum vgpu_err
-ids_of(cfg_t *cfg, const char *section, const char *name,
-    struct conf_ids *out)
-{
-	struct conf_texts texts = { NULL, 0 };
+	uint64_t type = conf_value_type(cfg, section);
+	int view = conf_value_choice(cfg, section, "view");
+	int order = conf_value_choice(cfg, section, "order");
 	enum vgpu_err rc;
 
-	if ((rc = texts_of(cfg, section, name, &texts)) == VGPU_OK)
-		rc = conf_local_fill(out, &texts, strcmp(name, "groups") == 0);
-	free_texts(&texts);
+	t->present_as = type == 0 && base != NULL ? base->present_as : type;
+	t->view = view < 0 ? base->view : (enum view_kind)view;
+	t->order = order < 0 ? base->order : (enum conf_order)order;
+	rc = conf_value_lines(cfg, "names", &t->names);
+	if (rc == VGPU_OK && t->names == NULL && base != NULL &&
+	    base->names != NULL && (t->names = strdup(base->names)) == NULL)
+		rc = VGPU_ENOMEM;
 	return rc;
 }
 
-/* present_as is that of all tenants that have none of their own. */
 static enum vgpu_err
 fill_tenant(cfg_t *cfg, const char *section, const char *name,
-    uint64_t present_as, struct conf_tenant *t)
+    const struct conf_tenant *base, struct conf_tenant *t)
 {
 	enum vgpu_err rc;
 
 	if (name != NULL && (t->name = strdup(name)) == NULL)
 		return VGPU_ENOMEM;
-	t->present_as = type_of(cfg, section);
-	if (t->present_as == 0)
-		t->present_as = present_as;
-	t->max_sessions = number_of(cfg, section, "max-sessions");
-	if ((rc = ids_of(cfg, section, "users", &t->users)) != VGPU_OK ||
-	    (rc = ids_of(cfg, section, "groups", &t->groups)) != VGPU_OK)
+	t->max_sessions = conf_value_number(cfg, section, "max-sessions");
+	if ((rc = fill_show(cfg, section, base, t)) != VGPU_OK ||
+	    (rc = conf_value_ids(cfg, section, "users", &t->users)) != VGPU_OK ||
+	    (rc = conf_value_ids(cfg, section, "groups", &t->groups)) != VGPU_OK)
 		return rc;
-	return texts_of(cfg, section, "devices", &t->devices);
+	return conf_value_texts(cfg, section, "devices", &t->devices);
 }
 
 static enum vgpu_err
 fill_tenants(struct conf *c, cfg_t *cfg)
 {
 	unsigned n = cfg_size(cfg, "tenant");
-	uint64_t present_as = type_of(cfg, NULL);
 	cfg_t *rest = NULL, *one;
 	enum vgpu_err rc;
 
+	if ((rc = fill_show(cfg, NULL, NULL, &c->all)) != VGPU_OK)
+		return rc;
 	if (cfg_size(cfg, "tenant-default") > 0)
 		rest = cfg_getsec(cfg, "tenant-default");
 	if ((c->tenants = calloc(n + 1, sizeof(*c->tenants))) == NULL)
 		return VGPU_ENOMEM;
 	for (; c->tenant_count < n; c->tenant_count++) {
 		one = cfg_getnsec(cfg, "tenant", c->tenant_count);
-		rc = fill_tenant(one, "tenant", cfg_title(one), present_as,
+		rc = fill_tenant(one, "tenant", cfg_title(one), &c->all,
 		    &c->tenants[c->tenant_count]);
 		if (rc != VGPU_OK)
 			return rc;
 	}
-	c->allow_any = cfg_parse_boolean(text_of(rest, "tenant-default",
+	c->allow_any = cfg_parse_boolean(conf_value_text(rest, "tenant-default",
 	    "allow-any")) == cfg_true;
-	return fill_tenant(rest, "tenant-default", NULL, present_as,
+	return fill_tenant(rest, "tenant-default", NULL, &c->all,
 	    &c->others);
 }
 
@@ -240,9 +197,9 @@ resolve_all(const struct conf *c, struct conf_texts *t)
 static enum vgpu_err
 fill(struct conf *c, cfg_t *cfg)
 {
-	const char *user = text_of(cfg, NULL, "session-user");
-	const char *level = text_of(cfg, NULL, "log-level");
-	const char *group = text_of(cfg, NULL, "socket-group");
+	const char *user = conf_value_text(cfg, NULL, "session-user");
+	const char *level = conf_value_text(cfg, NULL, "log-level");
+	const char *group = conf_value_text(cfg, NULL, "socket-group");
 	enum vgpu_err rc;
 
 	c->port_file = file_of(c, cfg, "port-file");
@@ -256,19 +213,23 @@ fill(struct conf *c, cfg_t *cfg)
 		return VGPU_ENOMEM;
 	c->log_level = (enum log_level)conf_choice(
 	    conf_key_find(NULL, "log-level")->choices, level);
-	c->socket_mode = (unsigned)strtoul(text_of(cfg, NULL, "socket-mode"),
+	c->socket_mode = (unsigned)strtoul(conf_value_text(cfg, NULL, "socket-mode"),
 	    NULL, 8);
 	c->socket_group = UINT_MAX;
 	if (group != NULL)
 		conf_local_id(group, true, &c->socket_group);
-	c->build_cache = number_of(cfg, NULL, "build-cache");
-	c->max_sessions = number_of(cfg, NULL, "max-sessions");
-	c->max_handshakes = number_of(cfg, NULL, "max-handshakes");
-	c->handshake_timeout = number_of(cfg, NULL, "handshake-timeout");
-	c->warm_sessions = number_of(cfg, NULL, "warm-sessions");
-	c->probe_timeout = number_of(cfg, NULL, "probe-timeout");
-	if ((rc = texts_of(cfg, NULL, "listen", &c->listen)) != VGPU_OK ||
-	    (rc = texts_of(cfg, NULL, "vendors", &c->vendors)) != VGPU_OK ||
+	c->build_cache = conf_value_number(cfg, NULL, "build-cache");
+	c->max_sessions = conf_value_number(cfg, NULL, "max-sessions");
+	c->max_handshakes = conf_value_number(cfg, NULL, "max-handshakes");
+	c->handshake_timeout = conf_value_number(cfg, NULL, "handshake-timeout");
+	c->warm_sessions = conf_value_number(cfg, NULL, "warm-sessions");
+	c->probe_timeout = conf_value_number(cfg, NULL, "probe-timeout");
+	c->placement = place_policy(conf_value_text(cfg, NULL, "placement"));
+	if ((rc = conf_value_texts(cfg, NULL, "listen", &c->listen)) != VGPU_OK ||
+	    (rc = conf_value_texts(cfg, NULL, "weights", &c->weights)) !=
+	    VGPU_OK || (rc = conf_value_texts(cfg, NULL, "prefer-vendors",
+	    &c->prefer_vendors)) != VGPU_OK ||
+	    (rc = conf_value_texts(cfg, NULL, "vendors", &c->vendors)) != VGPU_OK ||
 	    (rc = resolve_all(c, &c->vendors)) != VGPU_OK)
 		return rc;
 	return fill_tenants(c, cfg);
@@ -311,8 +272,11 @@ conf_free(struct conf *c)
 		free_tenant(&c->tenants[i]);
 	free(c->tenants);
 	free_tenant(&c->others);
-	free_texts(&c->listen);
-	free_texts(&c->vendors);
+	free_tenant(&c->all);
+	conf_free_texts(&c->listen);
+	conf_free_texts(&c->vendors);
+	conf_free_texts(&c->weights);
+	conf_free_texts(&c->prefer_vendors);
 	free(c->port_file);
 	free(c->ca);
 	free(c->certificate);

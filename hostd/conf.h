@@ -15,9 +15,12 @@
 #include "common/buf.h"
 #include "common/err.h"
 #include "common/log.h"
+#include "hostd/view.h"
 #include "transport/url.h"
 
 #define CONF_FILE "/etc/vgpu/vgpu-hostd.conf"
+
+struct place_policy;
 
 struct conf_texts {
 	char **v;
@@ -31,10 +34,20 @@ struct conf_ids {
 	bool any;		/* all of them */
 };
 
+/* How devices of one kind are ordered. */
+enum conf_order {
+	ORDER_LOAD,	/* those that would begin soonest first */
+	ORDER_SPEED,	/* the faster first */
+	ORDER_FIXED,	/* as in devices, then as they were found */
+};
+
 struct conf_tenant {
 	char *name;		/* NULL in conf.others */
 	uint64_t present_as;	/* CL_DEVICE_TYPE_*; 0: as it is */
 	unsigned max_sessions;	/* 0: no limit of its own */
+	enum view_kind view;	/* the widest that it may have */
+	enum conf_order order;
+	char *names;		/* lines of present_name; or NULL */
 	struct conf_texts devices; /* none: all of them */
 	struct conf_ids users, groups; /* local clients; see conf_local.h */
 };
@@ -56,6 +69,10 @@ struct conf {
 	unsigned handshake_timeout;	/* seconds */
 	unsigned warm_sessions;
 	unsigned probe_timeout;		/* seconds */
+	const struct place_policy *placement;
+	struct conf_texts weights;	/* PATTERN=NUMBER, for "weighted" */
+	struct conf_texts prefer_vendors; /* of those that exclude each other */
+	struct conf_tenant all;		/* what holds unless a tenant's does */
 	struct conf_tenant *tenants;
 	unsigned tenant_count;
 	bool allow_any;			/* others are accepted */
@@ -77,6 +94,7 @@ enum vgpu_err conf_load(const struct conf_source *, struct conf **,
     struct buf *messages);
 
 void conf_free(struct conf *);
+void conf_free_texts(struct conf_texts *);
 
 /*
  * Parse an address of listen; port 0: the kernel chooses; host "*": every

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pwd.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hostd/conf_local.h"
+#include "hostd/conf_check.h"
 
 #define OPTIONS_MAX 32
-#define QUOTE "; texts with // or /* in them stand in quotes"
 
 /*
  * libconfuse hands nothing of the caller's to its callbacks, so where the
@@ -23,8 +21,8 @@
 static struct buf *messages_now;
 static const char *over_now;	/* parsing this, not the file */
 
-static void __attribute__((format(printf, 3, 4)))
-complain(const char *file, int line, const char *format, ...)
+void
+conf_complain(const char *file, int line, const char *format, ...)
 {
 	char text[1024];
 	va_list ap;
@@ -49,8 +47,8 @@ complain(const char *file, int line, const char *format, ...)
 	buf_append(messages_now, text, (size_t)n);
 }
 
-static const char *
-section_of(const cfg_t *cfg)
+const char *
+conf_section(const cfg_t *cfg)
 {
 	return strcmp(cfg->name, "root") == 0 ? NULL : cfg->name;
 }
@@ -66,21 +64,21 @@ on_error(cfg_t *cfg, const char *format, va_list ap)
 
 	vsnprintf(text, sizeof(text), format, ap);
 	if (strncmp(text, unknown, sizeof(unknown) - 1) != 0) {
-		complain(cfg->filename, cfg->line, "%s%s", text,
+		conf_complain(cfg->filename, cfg->line, "%s%s", text,
 		    strncmp(text, stray, sizeof(stray) - 1) == 0 ? QUOTE : "");
 		return;
 	}
 	name = text + sizeof(unknown) - 1;
 	if ((end = strrchr(name, '\'')) != NULL)
 		*end = '\0';
-	near = conf_key_nearest(section_of(cfg), name);
+	near = conf_key_nearest(conf_section(cfg), name);
 	if (near != NULL)
-		complain(cfg->filename, cfg->line, "unknown keyword \"%s\", "
+		conf_complain(cfg->filename, cfg->line, "unknown keyword \"%s\", "
 		    "did you mean \"%s\"?", name, near->name);
 	else
-		complain(cfg->filename, cfg->line, "unknown keyword \"%s\"%s%s",
-		    name, section_of(cfg) == NULL ? "" : " in section ",
-		    section_of(cfg) == NULL ? "" : section_of(cfg));
+		conf_complain(cfg->filename, cfg->line, "unknown keyword \"%s\"%s%s",
+		    name, conf_section(cfg) == NULL ? "" : " in section ",
+		    conf_section(cfg) == NULL ? "" : conf_section(cfg));
 }
 
 bool
@@ -96,96 +94,6 @@ conf_number(const struct conf_key *k, const char *text, unsigned *out)
 		return false;
 	*out = (unsigned)v;
 	return true;
-}
-
-/* Without quotes, what comes after "vgpu://" may be lost as a comment. */
-static int
-check_address(const cfg_t *cfg, const char *text)
-{
-	size_t n = strlen(text);
-	struct err_text err;
-	struct url url;
-
-	if (conf_listen_url(text, &url, &err) == VGPU_OK)
-		return 0;
-	complain(cfg->filename, cfg->line, "listen: %s%s", err.s,
-	    n > 0 && (text[n - 1] == '/' || text[n - 1] == ':') ? QUOTE : "");
-	return -1;
-}
-
-static bool
-check_id(const cfg_t *cfg, const char *keyword, const char *text, bool group)
-{
-	unsigned id;
-
-	if (conf_local_id(text, group, &id))
-		return true;
-	complain(cfg->filename, cfg->line, "%s: there is no %s \"%s\"",
-	    keyword, group ? "group" : "user", text);
-	return false;
-}
-
-static int
-check_texts(cfg_t *cfg, cfg_opt_t *opt, const struct conf_key *k)
-{
-	bool group = strcmp(k->name, "groups") == 0;
-	const char *text;
-	unsigned i;
-
-	for (i = 0; i < cfg_opt_size(opt); i++) {
-		text = cfg_opt_getnstr(opt, i);
-		if (text == NULL || text[0] == '\0') {
-			complain(cfg->filename, cfg->line, "%s: empty text, "
-			    "expected %s", k->name, k->what);
-			return -1;
-		}
-		if (strcmp(k->name, "listen") == 0 &&
-		    check_address(cfg, text) != 0)
-			return -1;
-		if ((group || strcmp(k->name, "users") == 0) &&
-		    strcmp(text, "*") != 0 &&
-		    !check_id(cfg, k->name, text, group))
-			return -1;
-	}
-	if (strcmp(k->name, "session-user") == 0 &&
-	    getpwnam(cfg_opt_getnstr(opt, 0)) == NULL) {
-		complain(cfg->filename, cfg->line, "session-user: there is "
-		    "no user \"%s\"", cfg_opt_getnstr(opt, 0));
-		return -1;
-	}
-	return strcmp(k->name, "socket-group") != 0 || check_id(cfg, k->name,
-	    cfg_opt_getnstr(opt, 0), true) ? 0 : -1;
-}
-
-/* Called by libconfuse after each value, or list of them. */
-static int
-check_value(cfg_t *cfg, cfg_opt_t *opt)
-{
-	const struct conf_key *k = conf_key_find(section_of(cfg), opt->name);
-	const char *text;
-	unsigned v;
-
-	if (k == NULL)
-		return -1;
-	if (k->kind == CONF_TEXT || k->kind == CONF_LIST)
-		return check_texts(cfg, opt, k);
-	text = cfg_opt_getnstr(opt, 0);
-	if (k->kind == CONF_NUMBER && !conf_number(k, text, &v)) {
-		complain(cfg->filename, cfg->line, "%s: \"%s\", expected a "
-		    "number from %ld to %ld", k->name, text, k->min, k->max);
-		return -1;
-	}
-	if (k->kind == CONF_CHOICE && conf_choice(k->choices, text) < 0) {
-		complain(cfg->filename, cfg->line, "%s: \"%s\", expected one "
-		    "of %s", k->name, text, k->choices);
-		return -1;
-	}
-	if (k->kind == CONF_FLAG && cfg_parse_boolean(text) < 0) {
-		complain(cfg->filename, cfg->line, "%s: \"%s\", expected yes "
-		    "or no", k->name, text);
-		return -1;
-	}
-	return 0;
 }
 
 static cfg_opt_t
@@ -205,7 +113,7 @@ option(const struct conf_key *k, cfg_opt_t *inner)
 	else if (k->kind == CONF_LIST)
 		o = list;
 	if (k->kind != CONF_TITLED && k->kind != CONF_SECTION)
-		o.validcb = check_value;
+		o.validcb = conf_check_value;
 	return o;
 }
 
@@ -239,14 +147,14 @@ readable(const char *file)
 
 	if ((fd = open(file, O_RDONLY | O_CLOEXEC)) < 0 ||
 	    fstat(fd, &st) != 0) {
-		complain(file, 0, "cannot be read: %s", strerror(errno));
+		conf_complain(file, 0, "cannot be read: %s", strerror(errno));
 		return false;
 	}
 	close(fd);
 	if (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode) ||
 	    S_ISCHR(st.st_mode))
 		return true;
-	complain(file, 0, "is not a file");
+	conf_complain(file, 0, "is not a file");
 	return false;
 }
 
@@ -258,7 +166,7 @@ static bool
 lists_are_filled(cfg_t *cfg)
 {
 	const struct conf_key *k;
-	const char *section = section_of(cfg);
+	const char *section = conf_section(cfg);
 	cfg_opt_t *opt;
 	unsigned i;
 	bool filled = true;
@@ -273,7 +181,7 @@ lists_are_filled(cfg_t *cfg)
 				    cfg_opt_getnsec(opt, i));
 		} else if (k->kind == CONF_LIST && cfg_opt_size(opt) == 0 &&
 		    (opt->flags & CFGF_MODIFIED) != 0) {
-			complain(cfg->filename, 0, "%s: empty list, expected "
+			conf_complain(cfg->filename, 0, "%s: empty list, expected "
 			    "%s", k->name, k->what);
 			filled = false;
 		}
@@ -309,14 +217,14 @@ parse_all(cfg_t *cfg, const struct conf_source *source)
 	cfg_set_error_function(cfg, on_error);
 	parsed = cfg_parse(cfg, source->file);
 	if (parsed == CFG_FILE_ERROR)
-		complain(source->file, 0, "cannot be read: %s",
+		conf_complain(source->file, 0, "cannot be read: %s",
 		    strerror(errno));
 	if (parsed == CFG_SUCCESS && !lists_are_filled(cfg))
 		parsed = CFG_PARSE_ERROR;
 	if (parsed == CFG_SUCCESS)
 		parsed = parse_over(cfg, source->over);
 	if (parsed == CFG_PARSE_ERROR && buf_len(messages_now) == 0)
-		complain(source->file, cfg->line, "syntax error");
+		conf_complain(source->file, cfg->line, "syntax error");
 	return parsed;
 }
 
@@ -333,7 +241,7 @@ conf_parse(const struct conf_source *source, cfg_t **out,
 	if (!readable(source->file))
 		rc = VGPU_ECONF;
 	else if ((cfg = cfg_init(top, CFGF_NONE)) == NULL) {
-		complain(source->file, 0, "out of memory");
+		conf_complain(source->file, 0, "out of memory");
 		rc = VGPU_ENOMEM;
 	} else if (parse_all(cfg, source) == CFG_SUCCESS) {
 		*out = cfg;

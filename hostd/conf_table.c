@@ -4,6 +4,8 @@
 #include <string.h>
 
 #define PRESENT "gpu|cpu|accelerator"
+#define VIEWS "physical|class|single"
+#define ORDERS "load|speed|fixed"
 #define NAME_LEN_MAX 32
 
 const struct conf_key conf_keys[] = {
@@ -43,6 +45,19 @@ const struct conf_key conf_keys[] = {
 	    "seconds in which a vendor must list its devices" },
 	{ NULL, "present-as", CONF_CHOICE, NULL, 0, 0, PRESENT,
 	    "the type that CPU devices are shown with" },
+	{ NULL, "view", CONF_CHOICE, "class", 0, 0, VIEWS,
+	    "how much of the devices is shown" },
+	{ NULL, "order", CONF_CHOICE, "load", 0, 0, ORDERS,
+	    "which of alike devices come first" },
+	{ NULL, "names", CONF_LIST, NULL, 0, 0, NULL,
+	    "names to show, as PATTERN=NAME" },
+	{ NULL, "placement", CONF_CHOICE, "least-loaded", 0, 0,
+	    "least-loaded|round-robin|pack|weighted",
+	    "how it is decided which device runs what" },
+	{ NULL, "weights", CONF_LIST, NULL, 0, 0, NULL,
+	    "shares of devices, as PATTERN=NUMBER" },
+	{ NULL, "prefer-vendors", CONF_LIST, NULL, 0, 0, NULL,
+	    "patterns of vendors' file names, the best first" },
 	{ NULL, "tenant", CONF_TITLED, NULL, 0, 0, NULL,
 	    "a tenant, by the name in its certificates" },
 	{ NULL, "tenant-default", CONF_SECTION, NULL, 0, 0, NULL,
@@ -54,6 +69,12 @@ const struct conf_key conf_keys[] = {
 	    "groups of this machine whose users are this tenant" },
 	{ "tenant", "present-as", CONF_CHOICE, NULL, 0, 0, PRESENT,
 	    "the type that CPU devices are shown with" },
+	{ "tenant", "view", CONF_CHOICE, NULL, 0, 0, VIEWS,
+	    "how much of the devices is shown" },
+	{ "tenant", "order", CONF_CHOICE, NULL, 0, 0, ORDERS,
+	    "which of alike devices come first" },
+	{ "tenant", "names", CONF_LIST, NULL, 0, 0, NULL,
+	    "names to show, as PATTERN=NAME" },
 	{ "tenant", "max-sessions", CONF_NUMBER, NULL, 1, 65536, NULL,
 	    "how many sessions of this tenant at a time" },
 	{ "tenant", "devices", CONF_LIST, NULL, 0, 0, NULL,
@@ -67,6 +88,12 @@ const struct conf_key conf_keys[] = {
 	    "groups of this machine whose users are each a tenant" },
 	{ "tenant-default", "present-as", CONF_CHOICE, NULL, 0, 0, PRESENT,
 	    "the type that CPU devices are shown with" },
+	{ "tenant-default", "view", CONF_CHOICE, NULL, 0, 0, VIEWS,
+	    "how much of the devices is shown" },
+	{ "tenant-default", "order", CONF_CHOICE, NULL, 0, 0, ORDERS,
+	    "which of alike devices come first" },
+	{ "tenant-default", "names", CONF_LIST, NULL, 0, 0, NULL,
+	    "names to show, as PATTERN=NAME" },
 	{ "tenant-default", "max-sessions", CONF_NUMBER, NULL, 1, 65536, NULL,
 	    "how many sessions of each such tenant at a time" },
 	{ "tenant-default", "devices", CONF_LIST, NULL, 0, 0, NULL,

@@ -229,10 +229,15 @@ call_reply(struct serve *s, const struct call *call, const void *reply)
 static bool
 in_order(struct serve *s, const struct message *m)
 {
-	if ((m->number == MSG_hello) != s->ready)
+	const bool first = m->number == MSG_hello || m->number == MSG_narrow;
+
+	if (first != s->ready)
 		return true;
-	serve_fail(s, VGPU_EPROTO, s->ready ? "a second hello" :
-	    "%s before hello", m->name);
+	if (m->number == MSG_hello)
+		serve_fail(s, VGPU_EPROTO, "a second hello");
+	else
+		serve_fail(s, VGPU_EPROTO, "%s %s hello", m->name,
+		    s->ready ? "after" : "before");
 	return false;
 }
 

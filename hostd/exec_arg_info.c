@@ -83,7 +83,7 @@ done(struct serve *s, void *arg)
 void
 exec_arg_info(struct serve *s, struct call *call, struct msg_arg_info *m)
 {
-	struct vdevice *d = m->device.obj;
+	struct vdevice *d = device_alone(m->device.obj);
 	const char *reason = NULL;
 	struct trial *t;
 	cl_int code;

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "hostd/bind.h"
 #include "hostd/context_notify.h"
 #include "hostd/exec_device.h"
 #include "hostd/serve.h"
@@ -23,8 +24,10 @@ vcontext_fini(struct vobj *o)
 
 	if (native(c, 0) != NULL)
 		clReleaseContext(native(c, 0));
-	for (i = 0; i < c->device_count; i++)
+	for (i = 0; i < c->device_count; i++) {
+		bind_end(c->devices[i]);
 		object_unref(c->devices[i]);
+	}
 	free(c->devices);
 	if (c->gone_serial == 0)
 		return;
@@ -72,12 +75,11 @@ take_devices(struct serve *s, struct vcontext *c, const struct span *list,
 	if ((c->devices = calloc(list->n + 1, sizeof(*c->devices))) == NULL)
 		return CL_OUT_OF_HOST_MEMORY;
 	for (i = 0; i < list->n; i++) {
-		d = span_objects(list)[i];
+		if ((d = bind_begin(s, list, (unsigned)i, c->devices)) == NULL)
+			return CL_INVALID_DEVICE;
 		c->devices[c->device_count++] = object_ref(d);
 		if ((code = device_open(s, d, reason)) != CL_SUCCESS)
 			return code;
-		if (d->pool->vendor != c->devices[0]->pool->vendor)
-			return CL_INVALID_DEVICE;
 	}
 	return c->device_count > 0 ? CL_SUCCESS : CL_INVALID_VALUE;
 }

@@ -8,7 +8,6 @@
 
 #include "common/log.h"
 #include "hostd/arena.h"
-#include "hostd/channel.h"
 #include "hostd/idtab.h"
 #include "hostd/preload.h"
 #include "hostd/present.h"
@@ -22,7 +21,11 @@ static void
 vdevice_fini(struct vobj *o)
 {
 	struct vdevice *d = (struct vdevice *)o;
+	unsigned i;
 
+	for (i = 0; i < d->member_count; i++)
+		object_unref(d->member[i]);
+	free(d->member);
 	if (d->parent == NULL)
 		return;
 	if (d->device != NULL)
@@ -30,27 +33,56 @@ vdevice_fini(struct vobj *o)
 	object_unref(d->parent);
 }
 
-enum vgpu_err
-devices_open(struct serve *s, struct err_text *text)
+static struct vdevice *
+root_new(const struct pool_device *pool)
 {
-	const struct pool *pool = s->start.pool;
+	struct vdevice *d = calloc(1, sizeof(*d));
+
+	if (d == NULL)
+		return NULL;
+	d->o.kind = OBJ_DEVICE;
+	d->o.fini = vdevice_fini;
+	atomic_init(&d->o.refs, 1);
+	d->pool = pool;
+	return d;
+}
+
+static bool
+add_members(struct vdevice *d, const struct view_device *shown)
+{
+	struct vdevice *m;
+
+	d->member = calloc(shown->count, sizeof(struct vdevice *));
+	if (d->member == NULL)
+		return false;
+	for (; d->member_count < shown->count; d->member_count++) {
+		if ((m = root_new(shown->member[d->member_count])) == NULL)
+			return false;
+		m->class = d;
+		d->member[d->member_count] = m;
+	}
+	return true;
+}
+
+enum vgpu_err
+devices_open(struct serve *s)
+{
+	const struct view_device *shown;
 	struct vdevice *d;
 	unsigned i;
 
-	s->devices = calloc(pool->device_count + 1, sizeof(*s->devices));
+	s->devices = calloc(s->view.count + 1, sizeof(*s->devices));
 	if (s->devices == NULL)
-		return err_set(text, VGPU_ENOMEM, "out of memory");
-	for (i = 0; i < pool->device_count; i++) {
-		if ((d = calloc(1, sizeof(*d))) == NULL)
-			return err_set(text, VGPU_ENOMEM, "out of memory");
-		d->o.kind = OBJ_DEVICE;
+		return VGPU_ENOMEM;
+	for (i = 0; i < s->view.count; i++) {
+		shown = &s->view.device[i];
+		if ((d = root_new(shown->member[0])) == NULL)
+			return VGPU_ENOMEM;
 		d->o.id = (i + 1) | (uint64_t)1 << 32;
-		d->o.fini = vdevice_fini;
-		atomic_init(&d->o.refs, 1);
-		d->pool = &pool->devices[i];
 		s->devices[s->device_count++] = d;
-		if (idtab_put(s->objects, d->o.id, OBJ_DEVICE, d) != VGPU_OK)
-			return err_set(text, VGPU_ENOMEM, "out of memory");
+		if ((shown->count > 1 && !add_members(d, shown)) ||
+		    idtab_put(s->objects, d->o.id, OBJ_DEVICE, d) != VGPU_OK)
+			return VGPU_ENOMEM;
 	}
 	return VGPU_OK;
 }
@@ -114,98 +146,17 @@ device_open(struct serve *s, struct vdevice *d, const char **reason)
 		return CL_DEVICE_NOT_AVAILABLE;
 	}
 	d->device = v->platforms[p->platform].devices[p->device];
-	channel_report_device(p->index, 1);
 	return CL_SUCCESS;
 }
 
-/* ---- hello ------------------------------------------------------------- */
-
-static void
-refuse_version(struct serve *s, const struct msg_hello *m)
+struct vdevice *
+device_alone(struct vdevice *d)
 {
-	char text[256];
-	const struct msg_refuse r = {
-		.error = VGPU_EVERSION,
-		.reason = { text, 0 },
-		.software = { PACKAGE_VERSION, sizeof(PACKAGE_VERSION) - 1 },
-	};
-	struct msg_refuse reply = r;
-
-	snprintf(text, sizeof(text), "client %.*s speaks protocol %u to %u,"
-	    " host %s speaks %u to %u; upgrade the %s", (int)m->software.n,
-	    (const char *)m->software.p, (unsigned)m->version_min,
-	    (unsigned)m->version_max, PACKAGE_VERSION, PROTOCOL_VERSION_MIN,
-	    PROTOCOL_VERSION_MAX, m->version_max < PROTOCOL_VERSION_MIN ?
-	    "client" : "host");
-	reply.reason.n = strlen(text);
-	serve_send(s, &desc_refuse, &reply, true);
-	serve_fail(s, VGPU_EVERSION, "%s", text);
-}
-
-static void
-welcome(struct serve *s, const struct infoset *platform,
-    const struct span *devices, unsigned n)
-{
-	const struct msg_welcome w = {
-		.version = PROTOCOL_VERSION_MAX,
-		.features = arena_is_open() ? FEATURE_ARENA : 0,
-		.software = { PACKAGE_VERSION, sizeof(PACKAGE_VERSION) - 1 },
-		.session = s->start.session,
-		.eager_max = SERVE_EAGER_MAX,
-		.inline_max = SERVE_INLINE_MAX,
-		.platform = { infoset_bytes(platform),
-		    infoset_size(platform) },
-		.devices = { devices, n },
-	};
-
-	serve_send(s, &desc_welcome, &w, true);
-}
-
-void
-exec_hello(struct serve *s, struct call *call, struct msg_hello *m)
-{
-	struct infoset platform;
-	struct buf records[POOL_DEVICES_MAX];
-	struct span devices[POOL_DEVICES_MAX];
-	unsigned i, n = s->device_count;
-
-	(void)call;
-	if (m->version_min > PROTOCOL_VERSION_MAX ||
-	    m->version_max < PROTOCOL_VERSION_MIN) {
-		refuse_version(s, m);
-		return;
-	}
-	link_set_frame_max(s->control, FRAME_MAX);
-	if (m->features & FEATURE_ARENA)
-		arena_open(s);
-	present_platform(s, &platform);
-	for (i = 0; i < n; i++) {
-		present_device(s, s->devices[i], &records[i]);
-		devices[i] = (struct span){ buf_front(&records[i]),
-			buf_len(&records[i]) };
-	}
-	welcome(s, &platform, devices, n);
-	for (i = 0; i < n; i++)
-		buf_fini(&records[i]);
-	infoset_fini(&platform);
-	s->ready = true;
-}
-
-/* A lane's first message came on a lane that is in use already. */
-void
-exec_join(struct serve *s, struct call *call, struct msg_join *m)
-{
-	(void)call;
-	(void)m;
-	serve_fail(s, VGPU_EPROTO, "join on the control lane");
-}
-
-void
-exec_data(struct serve *s, struct call *call, struct msg_data *m)
-{
-	(void)call;
-	(void)m;
-	serve_fail(s, VGPU_EPROTO, "data on the control lane");
+	if (d->member_count == 0)
+		return d;
+	if (d->bound == NULL)
+		d->bound = d->member[0];
+	return d->bound;
 }
 
 /* ---- timers ------------------------------------------------------------ */
@@ -214,7 +165,7 @@ void
 exec_clGetDeviceAndHostTimer(struct serve *s, struct call *call,
     struct msg_clGetDeviceAndHostTimer *m)
 {
-	struct vdevice *d = m->device.obj;
+	struct vdevice *d = device_alone(m->device.obj);
 	struct reply_clGetDeviceAndHostTimer r = { 0 };
 	const char *reason;
 	cl_ulong device = 0, host = 0;
@@ -231,7 +182,7 @@ void
 exec_clGetHostTimer(struct serve *s, struct call *call,
     struct msg_clGetHostTimer *m)
 {
-	struct vdevice *d = m->device.obj;
+	struct vdevice *d = device_alone(m->device.obj);
 	struct reply_clGetHostTimer r = { 0 };
 	const char *reason;
 	cl_ulong host = 0;
@@ -314,7 +265,7 @@ void
 exec_clCreateSubDevices(struct serve *s, struct call *call,
     struct msg_clCreateSubDevices *m)
 {
-	struct vdevice *parent = m->in_device.obj;
+	struct vdevice *parent = device_alone(m->in_device.obj);
 	const uint64_t *ids = m->ids.p;
 	cl_device_id *sub = calloc(m->ids.n + 1, sizeof(*sub));
 	const char *reason = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * exec_device - hello, the pool's devices as the client's first objects, the
- * vendors they need, sub-devices and timers.
+ * exec_device - the pool's devices as the client's first objects, the vendors
+ * they need, sub-devices and timers.
  */
 #ifndef VGPU_HOSTD_EXEC_DEVICE_H
 #define VGPU_HOSTD_EXEC_DEVICE_H
@@ -10,10 +10,16 @@
 #include "hostd/vendor.h"
 
 /*
- * Enter the pool's devices under the ids that the client gives them, 1, 2, ...
- * of generation 1.  No vendor is loaded yet.
+ * Enter the devices of the serve's view under the ids that the client gives
+ * them, 1, 2, ... of generation 1.  No vendor is loaded yet.  VGPU_ENOMEM.
  */
-enum vgpu_err devices_open(struct serve *, struct err_text *);
+enum vgpu_err devices_open(struct serve *);
+
+/*
+ * The device itself; of a class the member that was chosen last, or its first
+ * one: for what needs a device and no context.
+ */
+struct vdevice *device_alone(struct vdevice *);
 
 /*
  * A function of the loader instance that found an opened device's vendor;

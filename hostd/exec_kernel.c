@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hostd/bind.h"
 #include "hostd/command.h"
 #include "hostd/exec_device.h"
 #include "hostd/exec_mem.h"
@@ -218,7 +219,8 @@ exec_clGetKernelSubGroupInfo(struct serve *s, struct call *call,
     struct msg_clGetKernelSubGroupInfo *m)
 {
 	const struct vkernel *k = m->kernel.obj;
-	const struct vdevice *d = m->device.obj;
+	const struct vdevice *d = bind_find(k->program->context,
+	    m->device.obj);
 	uint8_t value[SUB_GROUP_MAX];
 	struct reply_clGetKernelSubGroupInfo r;
 	size_t n = 0;
@@ -239,7 +241,8 @@ void
 exec_spill_size(struct serve *s, struct call *call, struct msg_spill_size *m)
 {
 	const struct vkernel *k = m->kernel.obj;
-	const struct vdevice *d = m->device.obj;
+	const struct vdevice *d = bind_find(k->program->context,
+	    m->device.obj);
 	struct reply_spill_size r = { 0 };
 	cl_ulong size = 0;
 

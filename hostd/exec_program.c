@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hostd/bind.h"
 #include "hostd/dispatch.h"
 #include "hostd/program_code.h"
 
@@ -112,8 +113,8 @@ vprogram_new(struct serve *s, struct call *call, uint64_t id,
 		return NULL;
 	}
 	for (i = 0; i < n; i++)
-		p->devices[i] = object_ref(list->n > 0 ?
-		    span_objects(list)[i] : (void *)c->devices[i]);
+		p->devices[i] = object_ref(list->n > 0 ? bind_find(c,
+		    span_objects(list)[i]) : c->devices[i]);
 	p->device_count = n;
 	return p;
 }
@@ -128,8 +129,8 @@ vprogram_devices(const struct vprogram *p, const struct span *list,
 	if (n > max)
 		return 0;
 	for (i = 0; i < n; i++) {
-		d = list->n > 0 ? span_objects(list)[i] :
-		    (const void *)p->devices[i];
+		d = list->n > 0 ? bind_find(p->context,
+		    span_objects(list)[i]) : p->devices[i];
 		out[i] = d->device;
 	}
 	return n;

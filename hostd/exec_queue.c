@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "hostd/bind.h"
 #include "hostd/command.h"
 #include "hostd/completion.h"
 #include "hostd/dispatch.h"
@@ -116,7 +117,7 @@ exec_clCreateCommandQueueWithProperties(struct serve *s, struct call *call,
 		return;
 	TAILQ_INIT(&q->unreported);
 	q->context = object_ref(m->context.obj);
-	q->device = object_ref(m->device.obj);
+	q->device = object_ref(bind_find(q->context, m->device.obj));
 	read_properties(q, &m->property_list);
 	q->o.native[q->member] = make_queue(q, &m->property_list, &code);
 	if (code != CL_SUCCESS)
@@ -129,7 +130,7 @@ exec_clSetDefaultDeviceCommandQueue(struct serve *s, struct call *call,
 {
 	struct vqueue *q = m->command_queue.obj;
 	cl_int code = clSetDefaultDeviceCommandQueue(native(m->context.obj,
-	    q->member), ((struct vdevice *)m->device.obj)->device,
+	    q->member), bind_find(m->context.obj, m->device.obj)->device,
 	    native(q, q->member));
 
 	if (code != CL_SUCCESS)

@@ -12,6 +12,7 @@
 #include <CL/cl_ext.h>
 #include <string.h>
 
+#include "hostd/bind.h"
 #include "hostd/command.h"
 #include "hostd/exec_device.h"
 #include "hostd/exec_svm.h"
@@ -127,8 +128,8 @@ exec_clDeviceMemAllocINTEL(struct serve *s, struct call *call,
     struct msg_clDeviceMemAllocINTEL *m)
 {
 	cl_mem_properties_intel list[PROPERTIES_MAX + 1];
-	const struct vdevice *d = m->device.obj;
 	struct vcontext *c = m->context.obj;
+	const struct vdevice *d = bind_find(c, m->device.obj);
 	struct allocation *a = begin(s, call, c, m->size,
 	    FUNCTION_clDeviceMemAllocINTEL);
 	cl_int code = CL_SUCCESS;
@@ -148,8 +149,8 @@ exec_clSharedMemAllocINTEL(struct serve *s, struct call *call,
     struct msg_clSharedMemAllocINTEL *m)
 {
 	cl_mem_properties_intel list[PROPERTIES_MAX + 1];
-	const struct vdevice *d = m->device.obj;
 	struct vcontext *c = m->context.obj;
+	const struct vdevice *d = bind_find(c, m->device.obj);
 	struct allocation *a = begin(s, call, c, m->size,
 	    FUNCTION_clSharedMemAllocINTEL);
 	cl_int code = CL_SUCCESS;

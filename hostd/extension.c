@@ -189,6 +189,39 @@ extension_filter(struct infoset *out, const struct infoset *told,
 		extension_own_put(out, told);
 }
 
+static void
+names_without(struct infoset *out, const char *text, const char *name)
+{
+	const char *word;
+	struct buf kept;
+	size_t n;
+
+	buf_init(&kept);
+	while ((word = next_word(&text, &n)) != NULL)
+		if (!is_word(name, word, n))
+			add_word(&kept, word, n);
+	put_words(out, CL_DEVICE_EXTENSIONS, &kept);
+}
+
+void
+extension_put_without(struct infoset *out, uint32_t param, const void *p,
+    size_t n, const char *name)
+{
+	const cl_name_version *list = p;
+	struct buf kept;
+	size_t i;
+
+	if (param == CL_DEVICE_EXTENSIONS) {
+		names_without(out, p, name);
+		return;
+	}
+	buf_init(&kept);
+	for (i = 0; i < n / sizeof(*list); i++)
+		if (strncmp(list[i].name, name, sizeof(list[i].name)) != 0)
+			buf_append(&kept, &list[i], sizeof(list[i]));
+	put_versions(out, param, &kept);
+}
+
 /* ---- what all devices have ----------------------------------------------- */
 
 bool

@@ -27,4 +27,11 @@ void extension_common(struct infoset *out, const struct infoset *const *,
 /* Is the extension one of the device's? */
 bool extension_has(const struct infoset *device, const char *name, size_t n);
 
+/*
+ * Copy a list of names, or of names with versions (param tells which), without
+ * one of them.
+ */
+void extension_put_without(struct infoset *out, uint32_t param, const void *,
+    size_t, const char *name);
+
 #endif

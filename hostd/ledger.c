@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 #include "hostd/ledger.h"
 
-#include <CL/cl.h>
-
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,13 +12,15 @@ struct entry {
 	LIST_ENTRY(entry) entry;
 	unsigned session;
 	char tenant[TRANSPORT_NAME_MAX];
-	unsigned pool;		/* which pool uses counts devices of */
-	unsigned uses[POOL_DEVICES_MAX];
+	unsigned expected;	/* a device; POOL_DEVICES_MAX: none */
+	bool has_begun;		/* to use any */
+	unsigned uses[POOL_DEVICES_MAX];	/* contexts on each device */
 };
 
 struct ledger {
 	LIST_HEAD(, entry) entries;
-	unsigned pool;
+	uint64_t turn;
+	uint64_t turns[POOL_DEVICES_MAX];
 };
 
 struct ledger *
@@ -57,6 +56,14 @@ find(const struct ledger *l, unsigned session)
 		if (e->session == session)
 			return e;
 	return NULL;
+}
+
+const char *
+ledger_tenant(const struct ledger *l, unsigned session)
+{
+	const struct entry *e = find(l, session);
+
+	return e == NULL ? "" : e->tenant;
 }
 
 unsigned
@@ -103,7 +110,7 @@ ledger_enter(struct ledger *l, const struct conf *conf,
 		return err_set(text, VGPU_ENOMEM, "out of memory");
 	e->session = session;
 	snprintf(e->tenant, sizeof(e->tenant), "%s", tenant);
-	e->pool = l->pool;
+	e->expected = POOL_DEVICES_MAX;
 	LIST_INSERT_HEAD(&l->entries, e, entry);
 	return VGPU_OK;
 }
@@ -129,56 +136,56 @@ ledger_use(struct ledger *l, unsigned session, unsigned device, int change)
 	    (change < 0 && e->uses[device] == 0))
 		return VGPU_EPROTO;
 	e->uses[device] += (unsigned)change;
+	e->has_begun = true;
 	return VGPU_OK;
 }
 
 void
-ledger_loads(const struct ledger *l, unsigned *out, unsigned n)
+ledger_expect(struct ledger *l, unsigned session, unsigned device)
 {
-	const struct entry *e;
-	unsigned i;
+	struct entry *e = find(l, session);
 
-	memset(out, 0, n * sizeof(*out));
-	LIST_FOREACH(e, &l->entries, entry) {
-		if (e->pool != l->pool)
-			continue;
-		for (i = 0; i < n; i++)
-			out[i] += e->uses[i] > 0;
-	}
+	if (e != NULL)
+		e->expected = device;
 }
 
-void
-ledger_new_pool(struct ledger *l)
-{
-	l->pool++;
-}
-
-/* Patterns match the device's name or that of the vendor's .icd file. */
 static bool
-allowed(const struct conf_tenant *t, const struct pool *p,
-    const struct pool_device *d)
+uses(const struct entry *e, unsigned device)
 {
-	const char *name = infoset_text(&d->info, CL_DEVICE_NAME, "");
-	const char *vendor = p->vendors[d->vendor].name;
-	unsigned i;
-
-	for (i = 0; i < t->devices.n; i++)
-		if (fnmatch(t->devices.v[i], name, FNM_CASEFOLD) == 0 ||
-		    fnmatch(t->devices.v[i], vendor, FNM_CASEFOLD) == 0)
-			return true;
-	return t->devices.n == 0;
+	return e->uses[device] > 0 || (e->expected == device &&
+	    !e->has_begun);
 }
 
 unsigned
-ledger_order(const struct ledger *l, const struct pool *p,
-    const struct conf_tenant *t, unsigned *out)
+ledger_users(const struct ledger *l, unsigned device, unsigned but_session)
 {
-	unsigned loads[POOL_DEVICES_MAX], i, n = 0;
+	const struct entry *e;
+	unsigned n = 0;
 
-	ledger_loads(l, loads, p->device_count);
-	pool_order(p, loads, out);
-	for (i = 0; i < p->device_count; i++)
-		if (allowed(t, p, &p->devices[out[i]]))
-			out[n++] = out[i];
+	if (device >= POOL_DEVICES_MAX)
+		return 0;
+	LIST_FOREACH(e, &l->entries, entry)
+		n += e->session != but_session && uses(e, device);
 	return n;
+}
+
+unsigned
+ledger_mine(const struct ledger *l, unsigned session, unsigned device)
+{
+	const struct entry *e = find(l, session);
+
+	return e == NULL || device >= POOL_DEVICES_MAX ? 0 : e->uses[device];
+}
+
+uint64_t
+ledger_turn(const struct ledger *l, unsigned device)
+{
+	return device >= POOL_DEVICES_MAX ? 0 : l->turns[device];
+}
+
+void
+ledger_take_turn(struct ledger *l, unsigned device)
+{
+	if (device < POOL_DEVICES_MAX)
+		l->turns[device] = ++l->turn;
 }

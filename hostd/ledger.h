@@ -2,8 +2,8 @@
 /*
  * ledger - which tenant has which sessions, and which devices they use.
  *
- * Only numbers and names: it decides who may have one more session and in
- * which order devices are offered, and knows no process and no socket.
+ * Only numbers and names: it decides who may have one more session, and knows
+ * no process and no socket.  Devices are counted by their indexes.
  */
 #ifndef VGPU_HOSTD_LEDGER_H
 #define VGPU_HOSTD_LEDGER_H
@@ -40,23 +40,28 @@ void ledger_leave(struct ledger *, unsigned session);
 enum vgpu_err ledger_use(struct ledger *, unsigned session, unsigned device,
     int change);
 
-/* How many sessions use each of the n devices. */
-void ledger_loads(const struct ledger *, unsigned *out, unsigned n);
-
 /*
- * The pool has changed: sessions so far use devices of the old one, which are
- * not counted any more.
+ * The session is going to use this device, as far as one knows: it counts until
+ * it uses any.
  */
-void ledger_new_pool(struct ledger *);
+void ledger_expect(struct ledger *, unsigned session, unsigned device);
+
+/* How many sessions but this one use a device, or are going to. */
+unsigned ledger_users(const struct ledger *, unsigned device,
+    unsigned but_session);
+
+/* How many contexts a session has on a device. */
+unsigned ledger_mine(const struct ledger *, unsigned session,
+    unsigned device);
+
+/* The more, the later a device was chosen for something; 0: never. */
+uint64_t ledger_turn(const struct ledger *, unsigned device);
+void ledger_take_turn(struct ledger *, unsigned device);
+
+/* The tenant of a session; "" where there is no such session. */
+const char *ledger_tenant(const struct ledger *, unsigned session);
 
 /* Sessions of a tenant; NULL: of all. */
 unsigned ledger_count(const struct ledger *, const char *tenant);
-
-/*
- * The devices that a tenant may use, in the order to offer them: numbers to
- * out (room for all of the pool), how many is returned.
- */
-unsigned ledger_order(const struct ledger *, const struct pool *,
-    const struct conf_tenant *, unsigned *out);
 
 #endif

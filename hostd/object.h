@@ -50,11 +50,19 @@ struct vobj {
 	void *native[MEMBERS_MAX];
 };
 
+/*
+ * A class device has members, which the client does not know; it is never
+ * opened itself, but those that contexts are bound to are.
+ */
 struct vdevice {
 	struct vobj o;
-	const struct pool_device *pool;	/* of the root device */
+	const struct pool_device *pool;	/* of the root device, first member */
 	cl_device_id device;	/* NULL until its vendor is loaded */
-	struct vdevice *parent;
+	struct vdevice *parent;	/* of a sub-device */
+	struct vdevice *class;	/* of a member */
+	struct vdevice **member;
+	unsigned member_count;	/* 0: no class device */
+	struct vdevice *bound;	/* of a class: the last one chosen, or NULL */
 };
 
 struct vcontext {

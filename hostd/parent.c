@@ -159,7 +159,6 @@ on_survey(void *arg, struct pool *pool)
 	}
 	p->now = r;
 	set_log(p, r->conf);
-	ledger_new_pool(p->ledger);
 	warm_use(p->warm, r);
 	retire(p, before);
 	parent_free_unused(p);

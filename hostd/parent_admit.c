@@ -10,15 +10,32 @@
 #include "hostd/channel.h"
 #include "hostd/conf_local.h"
 #include "hostd/dirs.h"
+#include "hostd/offer.h"
 #include "transport/transport.h"
+
+/* It will most likely use the first one. */
+static void
+expect(struct parent *p, const struct offer *o, unsigned place,
+    const char *reason)
+{
+	const unsigned index = o->pool->devices[place].index;
+
+	ledger_expect(p->ledger, o->session, index);
+	ledger_take_turn(p->ledger, index);
+	log_debug("session %u shown device %u first: %s", o->session, index,
+	    reason);
+}
 
 static void
 admit(struct parent *p, struct child *c, const struct conf_tenant *t,
     const char *name)
 {
 	const struct conf *conf = p->now->conf;
+	/* it numbers devices by the pool that it was started with */
+	const struct offer offer = { child_regime(c)->pool, p->ledger, conf, t,
+		child_session(c) };
 	unsigned order[POOL_DEVICES_MAX], n;
-	char dir[PATH_MAX];
+	char dir[PATH_MAX], reason[PLACE_REASON_MAX];
 	struct err_text text;
 	struct infoset set;
 
@@ -30,13 +47,17 @@ admit(struct parent *p, struct child *c, const struct conf_tenant *t,
 		    "tenant; its log says why");
 		return;
 	}
-	/* it numbers devices by the pool that it was started with */
-	n = ledger_order(p->ledger, child_regime(c)->pool, t, order);
+	n = offer_order(&offer, order, reason);
+	if (n > 0)
+		expect(p, &offer, order[0], reason);
 	infoset_init(&set);
 	infoset_put_text(&set, ADMIT_TENANT, name);
 	infoset_put_u64(&set, ADMIT_PRESENT_AS, t->present_as);
 	infoset_put_text(&set, ADMIT_STATE_DIR, dir);
 	infoset_put(&set, ADMIT_DEVICES, order, n * sizeof(order[0]));
+	infoset_put_u32(&set, ADMIT_VIEW, t->view);
+	if (t->names != NULL)
+		infoset_put_text(&set, ADMIT_NAMES, t->names);
 	child_admit(c, name, &set);
 	infoset_fini(&set);
 }
@@ -126,6 +147,27 @@ on_build(void *arg, struct child *c, const char *state_dir, int fd)
 	    .state_dir = state_dir }, fd);
 }
 
+static enum vgpu_err
+on_place(void *arg, struct child *c, const unsigned *devices, unsigned n,
+    unsigned *chosen)
+{
+	struct parent *p = arg;
+	const struct offer offer = { child_regime(c)->pool, p->ledger,
+		p->now->conf, NULL, child_session(c) };
+	char reason[PLACE_REASON_MAX];
+	enum vgpu_err rc;
+
+	rc = offer_place(&offer, devices, n, chosen, reason);
+	if (rc == VGPU_OK)
+		rc = ledger_use(p->ledger, child_session(c), *chosen, 1);
+	if (rc != VGPU_OK)
+		return rc;
+	ledger_take_turn(p->ledger, *chosen);
+	log_debug("session %u context on device %u: %s", child_session(c),
+	    *chosen, reason);
+	return VGPU_OK;
+}
+
 static void
 on_gone(void *arg, struct child *c, bool was_session)
 {
@@ -148,6 +190,7 @@ const struct warm_hooks parent_hooks = {
 	.identity = on_identity,
 	.load = on_load,
 	.build = on_build,
+	.place = on_place,
 	.gone = on_gone,
 	.empty = on_empty,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 #include "hostd/pool.h"
 
-#include <CL/cl.h>
+#include <CL/cl_ext.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +34,9 @@ pool_free(struct pool *p)
 	}
 	for (i = 0; i < p->device_count; i++)
 		device_fini(&p->devices[i]);
+	for (i = 0; i < p->apart_count; i++)
+		free(p->aparts[i].reason);
+	free(p->aparts);
 	free(p->vendors);
 	free(p->devices);
 	free(p);
@@ -66,12 +69,47 @@ pool_add_vendor(struct pool *p, const char *icd, const char *reason,
 	v->icd = strdup(icd);
 	v->name = short_name(icd);
 	v->usable = reason == NULL;
+	v->apart = false;
 	v->reason = reason == NULL ? NULL : strdup(reason);
 	*index = p->vendor_count++;
 	if (v->icd == NULL || v->name == NULL ||
 	    (reason != NULL && v->reason == NULL))
 		return VGPU_ENOMEM;
 	return VGPU_OK;
+}
+
+enum vgpu_err
+pool_add_apart(struct pool *p, unsigned a, unsigned b, const char *reason)
+{
+	struct pool_apart *all;
+
+	if (p->apart_count == POOL_APARTS_MAX)
+		return VGPU_EQUOTA;
+	all = realloc(p->aparts, (p->apart_count + 1) * sizeof(*all));
+	if (all == NULL)
+		return VGPU_ENOMEM;
+	p->aparts = all;
+	all[p->apart_count].a = a;
+	all[p->apart_count].b = b;
+	if ((all[p->apart_count].reason = strdup(reason)) == NULL)
+		return VGPU_ENOMEM;
+	p->apart_count++;
+	p->vendors[a].apart = p->vendors[b].apart = true;
+	return VGPU_OK;
+}
+
+const char *
+pool_apart(const struct pool *p, unsigned a, unsigned b)
+{
+	const struct pool_apart *x;
+	unsigned i;
+
+	for (i = 0; i < p->apart_count; i++) {
+		x = &p->aparts[i];
+		if ((x->a == a && x->b == b) || (x->a == b && x->b == a))
+			return x->reason;
+	}
+	return NULL;
 }
 
 static enum vgpu_err
@@ -138,6 +176,43 @@ is_pocl_cpu(const struct pool_device *d)
 	    strcmp(name, "Portable Computing Language") == 0;
 }
 
+/* ---- cards --------------------------------------------------------------- */
+
+/* Of a device with an address on a bus, that; n is 0 where it has none. */
+static const void *
+bus_address(const struct pool_device *d, size_t *n)
+{
+	const void *p = infoset_find(&d->info, CL_DEVICE_PCI_BUS_INFO_KHR, n);
+
+	if (p == NULL)
+		*n = 0;
+	return p;
+}
+
+static bool
+same_card(const struct pool_device *a, const struct pool_device *b)
+{
+	const void *p_a, *p_b;
+	size_t n_a, n_b;
+
+	if (pool_rank(a) > 0 && pool_rank(b) > 0)
+		return true;
+	p_a = bus_address(a, &n_a);
+	p_b = bus_address(b, &n_b);
+	return n_a > 0 && n_a == n_b && memcmp(p_a, p_b, n_a) == 0;
+}
+
+static unsigned
+card_of(const struct pool *p, unsigned i)
+{
+	unsigned k;
+
+	for (k = 0; k < i; k++)
+		if (same_card(&p->devices[k], &p->devices[i]))
+			return p->devices[k].card;
+	return i;
+}
+
 void
 pool_finish(struct pool *p)
 {
@@ -153,11 +228,12 @@ pool_finish(struct pool *p)
 		d = &p->devices[i];
 		d->fallback = real > 0 && !d->simulator && is_pocl_cpu(d);
 	}
+	for (i = 0; i < p->device_count; i++)
+		p->devices[i].card = card_of(p, i);
 }
 
-/* Devices of a lower class come first, whatever their load. */
-static unsigned
-device_class(const struct pool_device *d)
+unsigned
+pool_rank(const struct pool_device *d)
 {
 	if (d->simulator)
 		return 3;
@@ -166,49 +242,27 @@ device_class(const struct pool_device *d)
 	return (device_type(d) & (uint64_t)CL_DEVICE_TYPE_CPU) != 0;
 }
 
-static uint64_t
-device_speed(const struct pool_device *d)
+uint64_t
+pool_speed(const struct pool_device *d)
 {
 	return (uint64_t)infoset_u32(&d->info, CL_DEVICE_MAX_COMPUTE_UNITS,
 	    0) * infoset_u32(&d->info, CL_DEVICE_MAX_CLOCK_FREQUENCY, 0);
 }
 
-struct rank {
-	unsigned device;
-	unsigned class;
-	unsigned load;
-	uint64_t speed;
-};
-
-static int
-rank_compare(const void *va, const void *vb)
+const struct pool_device *
+pool_first(const struct pool *p)
 {
-	const struct rank *a = va, *b = vb;
-
-	if (a->class != b->class)
-		return a->class < b->class ? -1 : 1;
-	if (a->load != b->load)
-		return a->load < b->load ? -1 : 1;
-	if (a->speed != b->speed)
-		return a->speed > b->speed ? -1 : 1;
-	return a->device < b->device ? -1 : a->device > b->device;
-}
-
-void
-pool_order(const struct pool *p, const unsigned *loads, unsigned *out)
-{
-	static struct rank ranks[POOL_DEVICES_MAX];
-	const struct pool_device *d;
+	const struct pool_device *first = NULL, *d;
 	unsigned i;
 
 	for (i = 0; i < p->device_count; i++) {
 		d = &p->devices[i];
-		ranks[i] = (struct rank){ i, device_class(d), loads[i],
-			device_speed(d) };
+		if (first == NULL || pool_rank(d) < pool_rank(first) ||
+		    (pool_rank(d) == pool_rank(first) &&
+		    pool_speed(d) > pool_speed(first)))
+			first = d;
 	}
-	qsort(ranks, p->device_count, sizeof(ranks[0]), rank_compare);
-	for (i = 0; i < p->device_count; i++)
-		out[i] = ranks[i].device;
+	return first;
 }
 
 void

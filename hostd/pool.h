@@ -18,11 +18,13 @@
 
 #define POOL_VENDORS_MAX 64
 #define POOL_DEVICES_MAX 1024
+#define POOL_APARTS_MAX (POOL_VENDORS_MAX * POOL_VENDORS_MAX / 2)
 
 struct pool_vendor {
 	char *icd;	/* the .icd file, or a library */
 	char *name;	/* file name without folder and suffix, for people */
 	bool usable;
+	bool apart;	/* there are others that can't share its process */
 	char *reason;	/* why not, when it isn't; else NULL */
 };
 
@@ -33,13 +35,22 @@ struct pool_device {
 	unsigned device;	/* in that platform's list of devices */
 	bool fallback;		/* a CPU device beside real ones: last choice */
 	bool simulator;		/* runs kernels to check them, not for speed */
+	unsigned card;		/* equal: the same hardware; see pool_finish */
 	struct infoset info;		/* clGetDeviceInfo */
 	struct infoset platform_info;	/* clGetPlatformInfo */
+};
+
+/* Two vendors whose libraries can't be in one process. */
+struct pool_apart {
+	unsigned a, b;
+	char *reason;
 };
 
 struct pool {
 	struct pool_vendor *vendors;
 	unsigned vendor_count;
+	struct pool_apart *aparts;
+	unsigned apart_count;
 	struct pool_device *devices;
 	unsigned device_count;
 };
@@ -63,17 +74,30 @@ enum vgpu_err pool_add_device(struct pool *, unsigned vendor,
     unsigned platform, unsigned device, const struct infoset *info,
     const struct infoset *platform_info);
 
-/* When all are added: decide which are simulators and which the fallback. */
+/* Two vendors can't share a process.  VGPU_EQUOTA, VGPU_ENOMEM. */
+enum vgpu_err pool_add_apart(struct pool *, unsigned, unsigned,
+    const char *reason);
+
+/* Why two vendors can't; NULL: they can. */
+const char *pool_apart(const struct pool *, unsigned, unsigned);
+
+/*
+ * When all are added: decide which are simulators, which the fallback, and
+ * which are on one card: the same bus address, or the machine's own processor.
+ */
 void pool_finish(struct pool *);
 
 /*
- * The order in which to offer the devices: GPUs and accelerators, CPUs, the
- * fallback, simulators; within each, those that fewer sessions use first,
- * then the faster ones (compute units by clock), then as they were found.
- * loads[i] counts the sessions that use devices[i]; device numbers go to out,
- * device_count of them.
+ * What kind of device it is, those that are offered first the lowest: GPUs and
+ * accelerators 0, CPUs 1, the fallback 2, simulators 3.
  */
-void pool_order(const struct pool *, const unsigned *loads, unsigned *out);
+unsigned pool_rank(const struct pool_device *);
+
+/* The device that is shown first where nothing is used; NULL: there is none. */
+const struct pool_device *pool_first(const struct pool *);
+
+/* Compute units by clock: how fast it is beside others of its kind. */
+uint64_t pool_speed(const struct pool_device *);
 
 /*
  * Keep only the devices order[0] to order[n-1], in that order.  Each keeps

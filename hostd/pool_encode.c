@@ -5,7 +5,7 @@
 
 /* Entries of an encoded pool, and of the vendor or device inside one. */
 enum { ENTRY_VENDOR = 1, ENTRY_DEVICE };
-enum { VENDOR_ICD = 1, VENDOR_REASON };
+enum { VENDOR_ICD = 1, VENDOR_REASON, VENDOR_APART };
 enum { DEVICE_PLACE = 1, DEVICE_FLAGS, DEVICE_INFO, DEVICE_PLATFORM_INFO };
 enum { FLAG_FALLBACK = 1, FLAG_SIMULATOR = 2 };
 
@@ -25,6 +25,8 @@ encode_vendor(const struct pool_vendor *v, struct infoset *out)
 	infoset_put_text(&one, VENDOR_ICD, v->icd);
 	if (!v->usable)
 		infoset_put_text(&one, VENDOR_REASON, v->reason);
+	if (v->apart)
+		infoset_put_u32(&one, VENDOR_APART, 1);
 	infoset_put_set(out, ENTRY_VENDOR, &one);
 	infoset_fini(&one);
 }
@@ -61,12 +63,17 @@ static enum vgpu_err
 decode_vendor(struct pool *p, const struct infoset *one, struct err_text *text)
 {
 	const char *icd = infoset_text(one, VENDOR_ICD, NULL);
+	enum vgpu_err rc;
 	unsigned index;
 
 	if (icd == NULL)
 		return err_set(text, VGPU_EPROTO, "pool: vendor without file");
-	return pool_add_vendor(p, icd, infoset_text(one, VENDOR_REASON, NULL),
+	rc = pool_add_vendor(p, icd, infoset_text(one, VENDOR_REASON, NULL),
 	    &index);
+	if (rc == VGPU_OK)
+		p->vendors[index].apart = infoset_u32(one, VENDOR_APART, 0) !=
+		    0;
+	return rc;
 }
 
 /* A set inside a set; missing is malformed. */

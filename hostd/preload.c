@@ -29,15 +29,13 @@ run(void *arg)
 void
 preload_start(const struct pool *pool)
 {
-	static const unsigned idle[POOL_DEVICES_MAX];
-	unsigned order[POOL_DEVICES_MAX];
+	const struct pool_device *first = pool_first(pool);
 
-	if (pool->device_count == 0) {
+	if (first == NULL || pool->vendors[first->vendor].apart) {
 		home_close();
 		return;
 	}
-	pool_order(pool, idle, order);
-	self.number = pool->devices[order[0]].vendor;
+	self.number = first->vendor;
 	self.icd = pool->vendors[self.number].icd;
 	self.begun = pthread_create(&self.thread, NULL, run, NULL) == 0;
 	if (!self.begun)

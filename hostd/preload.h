@@ -16,7 +16,11 @@
 
 struct vendor;
 
-/* Begin to load; does nothing where no device is there.  Once in a process. */
+/*
+ * Begin to load; does nothing where no device is there, or where the vendor
+ * can't be in one process with one that the tenant may have instead.  Once in a
+ * process.
+ */
 void preload_start(const struct pool *);
 
 /*

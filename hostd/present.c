@@ -2,6 +2,7 @@
 #include "hostd/present.h"
 
 #include <CL/cl_ext.h>
+#include <fnmatch.h>
 #include <openssl/evp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +11,12 @@
 #include "hostd/arena.h"
 #include "hostd/ask.h"
 #include "hostd/extension.h"
+#include "hostd/present_class.h"
 #include "hostd/shared.h"
 #include "protocol/info.h"
 #include "protocol/shared.h"
+
+#define NAME_MAX_LEN 256
 
 /* ---- single properties ------------------------------------------------- */
 
@@ -26,14 +30,41 @@ as_u64(const void *p, size_t n)
 }
 
 static void
-put_driver(struct infoset *out, const char *text,
+put_driver(const struct vdevice *d, struct infoset *out, const char *text,
     const uint8_t fingerprint[FINGERPRINT_LEN])
 {
+	uint8_t mark[FINGERPRINT_LEN];
 	char marked[256];
 
+	memcpy(mark, fingerprint, sizeof(mark));
+	if (d->member_count > 1)
+		class_mark(d, mark);
 	snprintf(marked, sizeof(marked), "%s vGPU-%02x%02x%02x%02x", text,
-	    fingerprint[0], fingerprint[1], fingerprint[2], fingerprint[3]);
+	    mark[0], mark[1], mark[2], mark[3]);
 	infoset_put_text(out, CL_DRIVER_VERSION, marked);
+}
+
+const char *
+present_name(const char *names, const char *own, char *out, size_t size)
+{
+	char pattern[NAME_MAX_LEN];
+	size_t n, left;
+
+	snprintf(out, size, "%s", own);
+	for (; names != NULL && *names != '\0'; names += n + (names[n] != 0)) {
+		n = strcspn(names, "\n");
+		left = strcspn(names, "=\n");
+		if (left == n || left >= sizeof(pattern))
+			continue;
+		memcpy(pattern, names, left);
+		pattern[left] = '\0';
+		if (fnmatch(pattern, own, FNM_CASEFOLD) != 0)
+			continue;
+		snprintf(out, size, "%.*s", (int)(n - left - 1),
+		    names + left + 1);
+		break;
+	}
+	return out;
 }
 
 /*
@@ -67,7 +98,15 @@ put_property(const struct serve *s, const struct vdevice *d,
     struct infoset *out, uint32_t param, const void *p, size_t n,
     const uint8_t *fingerprint)
 {
+	char name[NAME_MAX_LEN];
+
+	if (d->member_count > 1 && class_put(out, param, p, n, fingerprint))
+		return;
 	switch (param) {
+	case CL_DEVICE_NAME:
+		infoset_put_text(out, param, present_name(s->start.names, p,
+		    name, sizeof(name)));
+		break;
 	case CL_DEVICE_EXECUTION_CAPABILITIES:
 		infoset_put_u64(out, param, as_u64(p, n) &
 		    ~(uint64_t)CL_EXEC_NATIVE_KERNEL);
@@ -90,7 +129,7 @@ put_property(const struct serve *s, const struct vdevice *d,
 		    as_u64(p, n));
 		break;
 	case CL_DRIVER_VERSION:
-		put_driver(out, p, fingerprint);
+		put_driver(d, out, p, fingerprint);
 		break;
 	default:
 		infoset_put(out, param, p, n);

@@ -3,9 +3,10 @@
  * present - what the client is shown of platform and devices.
  *
  * A device's properties are those of the pool, bytes for bytes, but for what
- * cannot cross a network (fine-grained shared memory, native kernels), the type where the administrator
- * changed it, and a mark in the driver's version, so that programs which keep
- * binaries by name do not take a local device's for it.
+ * cannot cross a network (fine-grained shared memory, native kernels), type and
+ * name where the administrator changed them, and a mark in the driver's version,
+ * so that programs which keep binaries by name do not take a local device's for
+ * it.  A class device has an identity of its own; see present_class.h.
  */
 #ifndef VGPU_HOSTD_PRESENT_H
 #define VGPU_HOSTD_PRESENT_H
@@ -15,6 +16,14 @@
 #include "hostd/serve.h"
 
 #define FINGERPRINT_LEN 32
+
+/*
+ * The name that a device is shown with: that of the first line "PATTERN=NAME"
+ * of names (may be NULL) whose pattern matches its own name, or its own; in
+ * out, cut to size.
+ */
+const char *present_name(const char *names, const char *own, char *out,
+    size_t size);
 
 /* The platform vGPU as this session's pool lets it be; to be ended by fini. */
 void present_platform(struct serve *, struct infoset *);

@@ -13,7 +13,6 @@
 #include "common/log.h"
 #include "hostd/defer.h"
 #include "hostd/dispatch.h"
-#include "hostd/exec_device.h"
 #include "hostd/idtab.h"
 #include "hostd/output.h"
 #include "hostd/reuse.h"
@@ -324,6 +323,7 @@ serve_open(struct serve *s, const struct serve_start *start,
 	s->start = *start;
 	s->base = start->base;
 	s->present_as = start->present_as;
+	s->kind = start->view;
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_mutex_init(&s->report_lock, NULL);
 	e = start->control->ops->token(start->control, s->token, text);
@@ -334,8 +334,7 @@ serve_open(struct serve *s, const struct serve_start *start,
 		return err_set(text, VGPU_ENOMEM, "out of memory");
 	if ((e = staging_open(s, text)) != VGPU_OK ||
 	    (e = output_open(s, text)) != VGPU_OK ||
-	    (e = defer_open(s, text)) != VGPU_OK ||
-	    (e = devices_open(s, text)) != VGPU_OK)
+	    (e = defer_open(s, text)) != VGPU_OK)
 		return e;
 	s->control_event = event_new(s->base, link_fd(s->control),
 	    EV_READ | EV_PERSIST, on_control, s);

@@ -18,6 +18,7 @@
 #include "hostd/calls.h"
 #include "hostd/object.h"
 #include "hostd/pool.h"
+#include "hostd/view.h"
 #include "transport/link.h"
 
 struct event;
@@ -40,9 +41,16 @@ struct serve_start {
 	unsigned session;
 	const char *tenant;
 	uint64_t present_as;	/* 0, or one CL_DEVICE_TYPE_* bit */
+	enum view_kind view;	/* the widest that it may have */
+	const char *names;	/* see present_name; or NULL */
 	const char *state_dir;	/* the tenant's own folder */
 	uint64_t build_cache;	/* bytes kept in it; 0: none (reuse.h) */
 	const struct pool *pool;	/* in the order to show it */
+	/*
+	 * Ask which of n devices, by their numbers in all pools, is to run a
+	 * context; who answers counts its use.  NULL: the first one.
+	 */
+	unsigned (*place)(const unsigned *indexes, unsigned n);
 };
 
 /* Serve until the client or the parent is gone; returns the exit status. */
@@ -62,7 +70,10 @@ struct serve {
 	struct link *control;
 	struct link *data;		/* NULL until it joined */
 	struct idtab *objects;
-	struct vdevice **devices;	/* of the pool, in order */
+	enum view_kind kind;
+	char *only;			/* what it wants to see; or NULL */
+	struct view view;		/* made at hello */
+	struct vdevice **devices;	/* of the view, in order */
 	unsigned device_count;
 	uint64_t present_as;
 	bool ready;			/* hello is done */

@@ -265,6 +265,18 @@ on_parent(int fd, short what, void *arg)
 		lane_start(&self.lanes, lane);
 }
 
+/* Which of these devices is to run a context; see serve_start. */
+static unsigned
+place(const unsigned *indexes, unsigned n)
+{
+	static struct channel_msg m;
+
+	talk_tell(CHANNEL_PLACE, indexes, n * sizeof(*indexes), -1);
+	talk_await(&m, CHANNEL_PLACED, CHANNEL_PLACED,
+	    clock_after_ms(TALK_PARENT_MS));
+	return channel_u32(&m);
+}
+
 /* A lane came while an answer was awaited. */
 static void
 wake(void)
@@ -317,8 +329,12 @@ session_main(bool bare)
 		.session = self.number,
 		.tenant = infoset_text(&self.admit, ADMIT_TENANT, ""),
 		.present_as = infoset_u64(&self.admit, ADMIT_PRESENT_AS, 0),
+		.view = (enum view_kind)infoset_u32(&self.admit, ADMIT_VIEW,
+		    VIEW_PHYSICAL),
+		.names = infoset_text(&self.admit, ADMIT_NAMES, NULL),
 		.state_dir = infoset_text(&self.admit, ADMIT_STATE_DIR, "/"),
 		.build_cache = infoset_u64(&self.setup, SETUP_BUILD_CACHE, 0),
+		.place = place,
 		.pool = self.pool,
 	};
 	title_set("session %u tenant %s", start.session, start.tenant);

@@ -33,6 +33,15 @@ struct warm {
 };
 
 static void settle(struct warm *);
+static enum vgpu_err
+on_place(void *arg, struct child *c, const unsigned *devices, unsigned n,
+    unsigned *chosen)
+{
+	struct warm *w = arg;
+
+	return w->hooks->place(w->arg, c, devices, n, chosen);
+}
+
 static const struct child_events events;
 
 static void
@@ -360,5 +369,6 @@ static const struct child_events events = {
 	.give_back = on_give_back,
 	.load = on_load,
 	.build = on_build,
+	.place = on_place,
 	.gone = on_gone,
 };

@@ -23,6 +23,8 @@ struct warm_hooks {
 	    int change);
 	void (*build)(void *arg, struct child *, const char *state_dir,
 	    int fd);
+	enum vgpu_err (*place)(void *arg, struct child *,
+	    const unsigned *devices, unsigned n, unsigned *chosen);
 	/* A process has ended; of a session if it was one. */
 	void (*gone)(void *arg, struct child *, bool was_session);
 	/* After warm_stop: none is left. */

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <pwd.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "common/clock.h"
@@ -19,6 +20,7 @@
 #include "transport/unix.h"
 
 #define PASSWD_MAX 4096
+#define DEVICES_MAX 2048u	/* hosts take no more before hello */
 
 #ifndef VGPU_VERSION
 #define VGPU_VERSION "0"
@@ -182,6 +184,28 @@ take_arena(struct client *c)
 		trace_text(text.s);
 }
 
+/* Be shown less, where the settings say so; goes with hello. */
+static enum vgpu_err
+narrow(struct client *c, struct err_text *text)
+{
+	const char *view = c->settings.value[SETTINGS_VIEW];
+	const char *devices = c->settings.value[SETTINGS_DEVICES];
+	const struct msg_narrow m = {
+		.view = { view, view != NULL ? strlen(view) : 0 },
+		.devices = { devices, devices != NULL ? strlen(devices) : 0 },
+	};
+
+	if (view == NULL && devices == NULL)
+		return VGPU_OK;
+	if (m.devices.n > DEVICES_MAX)
+		return err_set(text, VGPU_ECONF, "%s: devices: expected at "
+		    "most %u bytes", c->settings.origin[SETTINGS_DEVICES],
+		    DEVICES_MAX);
+	codec_encode(link_begin(c->control, desc_narrow.number, 0, 0),
+	    desc_narrow.fields, desc_narrow.field_count, &m);
+	return link_end(c->control);
+}
+
 static enum vgpu_err
 hello(struct client *c, int64_t deadline, struct err_text *text)
 {
@@ -197,6 +221,8 @@ hello(struct client *c, int64_t deadline, struct err_text *text)
 	enum vgpu_err e;
 
 	if ((e = t->ops->token(t, c->token, text)) != VGPU_OK)
+		return e;
+	if ((e = narrow(c, text)) != VGPU_OK)
 		return e;
 	e = exchange(c->control, &desc_hello, &h, MSG_welcome, &f, deadline,
 	    text);

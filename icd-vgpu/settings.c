@@ -76,6 +76,11 @@ check_value(enum settings_key k, const char *value, const char *where,
 	unsigned long v;
 	char *end;
 
+	if (k == SETTINGS_VIEW && strcmp(value, "physical") != 0 &&
+	    strcmp(value, "class") != 0 && strcmp(value, "single") != 0)
+		return err_set(text, VGPU_ECONF, "%s: %s \"%s\", expected "
+		    "physical, class or single", where, keys[k].keyword,
+		    value);
 	if (keys[k].type != TYPE_NUMBER)
 		return VGPU_OK;
 	errno = 0;

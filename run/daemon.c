@@ -139,6 +139,8 @@ make_args(struct args *a, const char *program, const struct folder *f,
 		add_line(a, "session-user", user->pw_name);
 	if (o->as != NULL)
 		add_line(a, "present-as", o->as);
+	if (o->view != NULL)
+		add_line(a, "view", o->view);
 	return add_vendors(a, o->vendors, text);
 }
 

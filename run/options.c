@@ -5,11 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTION_VENDORS = 256, OPTION_AS };
+enum { OPTION_VENDORS = 256, OPTION_AS, OPTION_VIEW };
 
 static const struct option long_options[] = {
 	{ "vendors", required_argument, NULL, OPTION_VENDORS },
 	{ "as", required_argument, NULL, OPTION_AS },
+	{ "view", required_argument, NULL, OPTION_VIEW },
 	{ "help", no_argument, NULL, 'h' },
 	{ .name = NULL },
 };
@@ -19,7 +20,7 @@ usage(FILE *to)
 {
 	fprintf(to, "usage: vgpu-run [-hkv] [-c file] [-t transport] "
 	    "[--as type] [--vendors folder]\n"
-	    "                [--] command [argument]...\n"
+	    "                [--view name] [--] command [argument]...\n"
 	    "Run a command whose OpenCL devices are served by a private "
 	    "vgpu-hostd.\n"
 	    "  --as type         show CPU devices as gpu, cpu or accelerator\n"
@@ -29,7 +30,9 @@ usage(FILE *to)
 	    "  -t transport      tls (default), or local\n"
 	    "  -v                show the daemon's log; twice: all of it\n"
 	    "  --vendors folder  .icd files for the daemon (default: the\n"
-	    "                    system's)\n");
+	    "                    system's)\n"
+	    "  --view name       how devices are shown: physical, class or "
+	    "single\n");
 }
 
 static int
@@ -58,6 +61,15 @@ check_type(const char *name)
 	return wrong("--as", name, "gpu, cpu or accelerator");
 }
 
+static int
+check_view(const char *name)
+{
+	if (strcmp(name, "physical") == 0 || strcmp(name, "class") == 0 ||
+	    strcmp(name, "single") == 0)
+		return -1;
+	return wrong("--view", name, "physical, class or single");
+}
+
 /* -1: go on. */
 static int
 take(int c, const char *value, struct options *o)
@@ -83,6 +95,9 @@ take(int c, const char *value, struct options *o)
 	case OPTION_AS:
 		o->as = value;
 		return check_type(value);
+	case OPTION_VIEW:
+		o->view = value;
+		return check_view(value);
 	default:
 		usage(stderr);
 		return 2;

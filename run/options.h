@@ -11,6 +11,7 @@ struct options {
 	const char *conf;	/* -c; or NULL */
 	const char *vendors;	/* --vendors; or NULL */
 	const char *as;		/* --as; or NULL */
+	const char *view;	/* --view; or NULL */
 	bool keep;		/* -k */
 	bool local;		/* -t local */
 	unsigned verbose;	/* -v, once or more */

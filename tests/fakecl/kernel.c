@@ -252,6 +252,8 @@ fake_clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint dim,
 	(void)offset;
 	PLAY();
 	CHECK(fake_is(k, KIND_KERNEL), CL_INVALID_KERNEL);
+	CHECK(fake_is(q, KIND_QUEUE), CL_INVALID_COMMAND_QUEUE);
+	l.device = device_number(q->device);
 	code = count_items(&l, dim, global, local);
 	CHECK(code == CL_SUCCESS, code);
 	for (i = 0; i < k->declaration->count; i++)

@@ -47,6 +47,7 @@ extern const struct _cl_icd_dispatch fake_dispatch;
 extern pthread_mutex_t fake_lock;
 
 cl_ulong device_memory(cl_device_id);
+cl_uint device_number(cl_device_id);
 
 /* A zeroed object of size bytes with one reference. */
 void *fake_new(enum kind, size_t size, void (*fini)(void *));

@@ -48,6 +48,7 @@ EXPORTED CL_API_ENTRY cl_int CL_API_CALL
 clIcdGetPlatformIDsKHR(cl_uint n, cl_platform_id *out, cl_uint *n_ret)
 {
 	PLAY();
+	script_arrive();
 	pthread_once(&once, make_devices);
 	if (out != NULL && n > 0)
 		out[0] = &the_platform;
@@ -184,8 +185,6 @@ static const struct {
 	cl_device_info param;
 	const char *text;
 } texts[] = {
-	{ CL_DEVICE_VENDOR, "fakecl" },
-	{ CL_DRIVER_VERSION, "1" },
 	{ CL_DEVICE_PROFILE, "FULL_PROFILE" },
 	{ CL_DEVICE_BUILT_IN_KERNELS, "" },
 };
@@ -227,9 +226,18 @@ scripted_info(cl_device_id d, cl_device_info param, size_t size, void *value,
 	case CL_DEVICE_OPENCL_C_VERSION:
 		return fake_info_text(size, value, size_ret,
 		    version_text(text, "OpenCL C "));
+	case CL_DEVICE_VENDOR:
+		return fake_info_text(size, value, size_ret,
+		    script_get()->vendor);
+	case CL_DRIVER_VERSION:
+		return fake_info_text(size, value, size_ret,
+		    script_get()->driver);
 	case CL_DEVICE_NAME:
 		snprintf(name, sizeof(name), "%s %u", script_get()->name,
 		    d->number);
+		if (script_get()->same_name)
+			return fake_info_text(size, value, size_ret,
+			    script_get()->name);
 		return fake_info_text(size, value, size_ret, name);
 	default:
 		return CL_INVALID_VALUE;
@@ -272,6 +280,12 @@ cl_ulong
 device_memory(cl_device_id d)
 {
 	return d->script->memory;
+}
+
+cl_uint
+device_number(cl_device_id d)
+{
+	return d->number;
 }
 
 cl_int

@@ -57,6 +57,7 @@ bool source_read(cl_program);
 struct launch {
 	cl_kernel kernel;	/* a reference; the values below are a copy */
 	size_t items;
+	cl_uint device;		/* its number */
 	struct value value[PARAMS_MAX];
 };
 

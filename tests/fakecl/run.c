@@ -48,6 +48,17 @@ do_fill(const struct launch *l)
 }
 
 static cl_int
+do_where(const struct launch *l)
+{
+	cl_uint *out = numbers(l, 0);
+	size_t i;
+
+	for (i = 0; i < l->items; i++)
+		out[i] = l->device;
+	return CL_COMPLETE;
+}
+
+static cl_int
 do_say(const struct launch *l)
 {
 	int n;
@@ -90,6 +101,7 @@ static const struct {
 	{ "add", 3, 3, do_add },
 	{ "copy", 2, 2, do_copy },
 	{ "fill", 1, 2, do_fill },
+	{ "where", 1, 1, do_where },
 	{ "say", 0, 1, do_say },
 	{ "sleep", 0, 1, do_sleep },
 	{ "fail", 0, 0, do_fail },

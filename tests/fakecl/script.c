@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 #include "tests/fakecl/script.h"
 
+#include <dlfcn.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,7 +24,10 @@ struct rule {
 	unsigned times;		/* then these are hit */
 };
 
-static struct script script = { .name = "Fake", .version = 300 };
+#define TEXT_MAX 4096
+
+static struct script script = { .name = "Fake", .vendor = "fakecl",
+	.driver = "1", .version = 300 };
 static struct rule rules[RULES_MAX];
 static unsigned rule_count;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -150,17 +155,46 @@ read_extension(const struct statement *s)
 	strcat(script.extensions, word);
 }
 
+/* Words that name something; a model is a name that all devices have. */
+static bool
+read_name(const struct statement *s)
+{
+	static const struct {
+		const char *word;
+		char *to;
+	} names[] = {
+		{ "name", script.name },
+		{ "model", script.name },
+		{ "vendor", script.vendor },
+		{ "driver", script.driver },
+		{ "here", script.here },
+		{ "clash", script.clash },
+		{ "hide", script.hidden },
+		{ "print-on-kernel", script.print_on_kernel },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(s->word[0], names[i].word) == 0) {
+			copy_word(s, 1, names[i].to);
+			if (i == 1)
+				script.same_name = true;
+			return true;
+		}
+	return false;
+}
+
 static void
 read_statement(const struct statement *s)
 {
 	const char *w = s->word[0];
 
+	if (read_name(s))
+		return;
 	if (strcmp(w, "devices") == 0)
 		read_devices(s);
 	else if (strcmp(w, "no-devices") == 0)
 		script.no_devices = true;
-	else if (strcmp(w, "name") == 0)
-		copy_word(s, 1, script.name);
 	else if (strcmp(w, "version") == 0)
 		read_version(s);
 	else if (strcmp(w, "fail") == 0)
@@ -173,10 +207,6 @@ read_statement(const struct statement *s)
 		read_rule(s, ACT_CRASH);
 	else if (strcmp(w, "extension") == 0)
 		read_extension(s);
-	else if (strcmp(w, "hide") == 0)
-		copy_word(s, 1, script.hidden);
-	else if (strcmp(w, "print-on-kernel") == 0)
-		copy_word(s, 1, script.print_on_kernel);
 	else if (strcmp(w, "fail-early") == 0)
 		script.fail_early = true;
 	else if (strcmp(w, "fake-clock") == 0)
@@ -185,13 +215,42 @@ read_statement(const struct statement *s)
 		wrong(s, "a word of tests/fakecl/README");
 }
 
+/*
+ * What is in the file beside this library, libNAME.fakecl beside libNAME.so, so
+ * that several of them can play different things in one process; else FAKECL.
+ * Allocated.
+ */
+static char *
+find_text(void)
+{
+	const char *env = getenv("FAKECL");
+	char path[PATH_MAX], *text, *dot;
+	Dl_info info;
+	FILE *f;
+
+	if (dladdr(&script, &info) != 0 && strlen(info.dli_fname) <
+	    sizeof(path) - sizeof(".fakecl")) {
+		strcpy(path, info.dli_fname);
+		if ((dot = strrchr(path, '.')) != NULL)
+			strcpy(dot, ".fakecl");
+		if ((f = fopen(path, "re")) != NULL) {
+			text = calloc(1, TEXT_MAX);
+			if (text != NULL && fread(text, 1, TEXT_MAX - 1, f) ==
+			    0)
+				text[0] = '\0';
+			fclose(f);
+			return text;
+		}
+	}
+	return strdup(env != NULL ? env : "");
+}
+
 static void
 read_script(void)
 {
 	static const struct script_device usual = { CL_DEVICE_TYPE_GPU, 8,
 		1000, (cl_ulong)1 << 30 };
-	const char *env = getenv("FAKECL");
-	char *text = strdup(env != NULL ? env : ""), *rest = text, *part;
+	char *text = find_text(), *rest = text, *part;
 	struct statement s;
 
 	while ((part = strsep(&rest, ";")) != NULL) {
@@ -263,6 +322,25 @@ look_up(const char *function, bool end)
 			hit = &rules[i];
 	pthread_mutex_unlock(&lock);
 	return hit != NULL ? act(hit) : CL_SUCCESS;
+}
+
+/* Marks are in the environment, which all libraries of a process share. */
+#define MARK "FAKECL_HERE_"
+
+void
+script_arrive(void)
+{
+	const struct script *s = script_get();
+	char mark[SCRIPT_WORD + sizeof(MARK)];
+
+	snprintf(mark, sizeof(mark), MARK "%.63s", s->clash);
+	if (s->clash[0] != '\0' && getenv(mark) != NULL) {
+		raise(SIGSEGV);
+		abort();
+	}
+	snprintf(mark, sizeof(mark), MARK "%.63s", s->here);
+	if (s->here[0] != '\0')
+		setenv(mark, "1", 1);
 }
 
 cl_int

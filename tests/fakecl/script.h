@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * script - what FAKECL tells to play; README has the words.
+ * script - what FAKECL, or a file beside the library, tells to play; README has
+ * the words.
  */
 #ifndef VGPU_TESTS_FAKECL_SCRIPT_H
 #define VGPU_TESTS_FAKECL_SCRIPT_H
@@ -23,9 +24,14 @@ struct script {
 	struct script_device device[SCRIPT_DEVICES_MAX];
 	unsigned device_count;
 	char name[SCRIPT_WORD];
+	char vendor[SCRIPT_WORD];
+	char driver[SCRIPT_WORD];
+	bool same_name;		/* of all devices, without their numbers */
 	char print_on_kernel[SCRIPT_WORD];
 	char extensions[1024];	/* with a blank before each */
 	char hidden[SCRIPT_WORD];	/* a function that is not found */
+	char here[SCRIPT_WORD];	/* the mark that it leaves in its process */
+	char clash[SCRIPT_WORD];	/* and the one that it can't bear */
 	unsigned version;	/* 120, 200, 300 */
 	bool no_devices;
 	bool fail_early;
@@ -40,6 +46,12 @@ const struct script *script_get(void);
  * passed over): returns the code to fail with, or CL_SUCCESS; may not return.
  */
 cl_int script_call(const char *function);
+
+/*
+ * Where platforms are asked: leave a mark in this process; may not return where
+ * it has that of another such library, with which this one clashes.
+ */
+void script_arrive(void);
 
 /* How a command that is being enqueued by this function is to end. */
 cl_int script_end(const char *function);

@@ -48,7 +48,7 @@ refuses() {
 	expect_status 2 sh "$run" --vendors "$pocl" "$@" 2>log
 	[ "$(wc -l <log)" = 1 ] || fail "$*: $(cat log)"
 }
-refuses --view single calls
+refuses --view wide calls
 refuses --transport smoke
 refuses --delay soon
 refuses dance

@@ -34,6 +34,7 @@ wrong() {
 	[ "$(wc -l <err)" = 1 ] || fail "more than one line: $(cat err)"
 }
 wrong 2 '--as "toaster": expected gpu, cpu or accelerator' --as toaster
+wrong 2 '--view "wide": expected physical, class or single' --view wide
 wrong 2 'transport "pigeon": expected tls or local' -t pigeon
 wrong 125 '--vendors /nonexistent: ' --vendors /nonexistent
 wrong 125 '.*/nonexistent: cannot be read: ' -c /nonexistent

@@ -34,6 +34,9 @@ OPTIONS(__tsan_default_options,
 
 #define DEVICES 4	/* of one pool; the script has to have as many */
 
+enum view_kind host_view = VIEW_PHYSICAL;
+const char *host_names;
+unsigned (*host_place)(const unsigned *, unsigned);
 static struct transport *served[1 + LANES];
 static struct {
 	const char *tenant, *folder;
@@ -116,7 +119,8 @@ serve(const char *script)
 	static const struct timeval now = { 0, 0 };
 	struct serve_start start = { .control = served[0], .session = 7,
 		.tenant = builds.tenant, .state_dir = builds.folder,
-		.build_cache = builds.bytes };
+		.build_cache = builds.bytes, .view = host_view,
+		.names = host_names, .place = host_place };
 
 	setenv("FAKECL", script, 1);
 	open_log();

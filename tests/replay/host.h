@@ -12,11 +12,21 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "hostd/view.h"
 #include "transport/transport.h"
 
 struct host {
 	pid_t pid;	/* 0: none */
 };
+
+/*
+ * How the next host shows its four devices, which are all alike; what names it
+ * gives them; and who decides where contexts run.  As these are at first:
+ * physical, their own, nobody.
+ */
+extern enum view_kind host_view;
+extern const char *host_names;
+extern unsigned (*host_place)(const unsigned *, unsigned);
 
 /*
  * Start one whose vendor plays the script.  The client's ends of n lanes, the

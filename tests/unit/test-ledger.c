@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 #include "hostd/ledger.h"
 
-#include <CL/cl.h>
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -46,10 +44,9 @@ limits_hold_for_a_tenant_and_for_all(void **state)
 }
 
 static void
-loads_count_sessions_and_not_uses(void **state)
+users_are_sessions_and_not_contexts(void **state)
 {
 	struct ledger *l = ledger_new();
-	unsigned loads[3];
 
 	(void)state;
 	enter(l, 1, "lab");
@@ -58,15 +55,18 @@ loads_count_sessions_and_not_uses(void **state)
 	assert_int_equal(ledger_use(l, 1, 2, 1), VGPU_OK);
 	assert_int_equal(ledger_use(l, 2, 2, 1), VGPU_OK);
 	assert_int_equal(ledger_use(l, 2, 0, 1), VGPU_OK);
-	ledger_loads(l, loads, 3);
-	assert_int_equal(loads[0], 1);
-	assert_int_equal(loads[1], 0);
-	assert_int_equal(loads[2], 2);
+	assert_int_equal(ledger_users(l, 0, 0), 1);
+	assert_int_equal(ledger_users(l, 1, 0), 0);
+	assert_int_equal(ledger_users(l, 2, 0), 2);
+	assert_int_equal(ledger_users(l, 2, 1), 1);
+	assert_int_equal(ledger_mine(l, 1, 2), 2);
+	assert_int_equal(ledger_mine(l, 2, 2), 1);
+	assert_int_equal(ledger_mine(l, 9, 2), 0);
+	assert_int_equal(ledger_users(l, UINT32_MAX, 0), 0);
 	assert_int_equal(ledger_use(l, 2, 2, -1), VGPU_OK);
 	ledger_leave(l, 1);
-	ledger_loads(l, loads, 3);
-	assert_int_equal(loads[0], 1);
-	assert_int_equal(loads[2], 0);
+	assert_int_equal(ledger_users(l, 0, 0), 1);
+	assert_int_equal(ledger_users(l, 2, 0), 0);
 	ledger_free(l);
 }
 
@@ -86,65 +86,49 @@ a_report_that_cannot_be_is_refused(void **state)
 }
 
 static void
-uses_of_an_old_pool_are_not_counted(void **state)
+a_session_counts_where_it_is_expected_until_it_uses_anything(void **state)
 {
 	struct ledger *l = ledger_new();
-	unsigned load;
 
 	(void)state;
 	enter(l, 1, "lab");
-	ledger_use(l, 1, 0, 1);
-	ledger_new_pool(l);
-	ledger_loads(l, &load, 1);
-	assert_int_equal(load, 0);
-	assert_int_equal(ledger_use(l, 1, 0, -1), VGPU_OK);
+	ledger_expect(l, 1, 3);
+	ledger_expect(l, 77, 3);
+	assert_int_equal(ledger_users(l, 3, 0), 1);
+	assert_int_equal(ledger_mine(l, 1, 3), 0);
+	ledger_use(l, 1, 5, 1);
+	assert_int_equal(ledger_users(l, 3, 0), 0);
+	assert_int_equal(ledger_users(l, 5, 0), 1);
+	ledger_use(l, 1, 5, -1);
+	assert_int_equal(ledger_users(l, 3, 0), 0);
 	ledger_free(l);
 }
 
-static struct pool *
-two_cards(void)
+static void
+turns_grow(void **state)
 {
-	struct pool *p = pool_new();
-	struct infoset info, platform;
-	unsigned v;
+	struct ledger *l = ledger_new();
 
-	infoset_init(&platform);
-	pool_add_vendor(p, "/v/one.icd", NULL, &v);
-	infoset_init(&info);
-	infoset_put_text(&info, CL_DEVICE_NAME, "Big Card");
-	infoset_put_u64(&info, CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU);
-	pool_add_device(p, v, 0, 0, &info, &platform);
-	pool_add_vendor(p, "/v/two.icd", NULL, &v);
-	pool_add_device(p, v, 0, 0, &info, &platform);
-	infoset_fini(&info);
-	return p;
+	(void)state;
+	assert_int_equal(ledger_turn(l, 4), 0);
+	ledger_take_turn(l, 4);
+	ledger_take_turn(l, 2);
+	ledger_take_turn(l, UINT32_MAX);
+	assert_true(ledger_turn(l, 2) > ledger_turn(l, 4));
+	assert_true(ledger_turn(l, 4) > ledger_turn(l, 0));
+	assert_int_equal(ledger_turn(l, UINT32_MAX), 0);
+	ledger_free(l);
 }
 
 static void
-a_tenant_gets_its_devices_least_loaded_first(void **state)
+a_session_has_the_name_of_its_tenant(void **state)
 {
-	static char name[] = "big*", vendor[] = "TWO", other[] = "small*";
-	static char *patterns[] = { other, NULL };
-	struct conf_tenant t = { .devices = { patterns, 0 } };
 	struct ledger *l = ledger_new();
-	struct pool *p = two_cards();
-	unsigned out[2];
 
 	(void)state;
-	assert_int_equal(ledger_order(l, p, &t, out), 2);
-	assert_int_equal(out[0], 0);
 	enter(l, 1, "lab");
-	ledger_use(l, 1, 0, 1);
-	assert_int_equal(ledger_order(l, p, &t, out), 2);
-	assert_int_equal(out[0], 1);
-	t.devices.n = 1;
-	assert_int_equal(ledger_order(l, p, &t, out), 0);
-	patterns[0] = vendor;
-	assert_int_equal(ledger_order(l, p, &t, out), 1);
-	assert_int_equal(out[0], 1);
-	patterns[0] = name;
-	assert_int_equal(ledger_order(l, p, &t, out), 2);
-	pool_free(p);
+	assert_string_equal(ledger_tenant(l, 1), "lab");
+	assert_string_equal(ledger_tenant(l, 2), "");
 	ledger_free(l);
 }
 
@@ -152,11 +136,13 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-			cmocka_unit_test(limits_hold_for_a_tenant_and_for_all),
-		cmocka_unit_test(loads_count_sessions_and_not_uses),
+		cmocka_unit_test(limits_hold_for_a_tenant_and_for_all),
+		cmocka_unit_test(users_are_sessions_and_not_contexts),
 		cmocka_unit_test(a_report_that_cannot_be_is_refused),
-		cmocka_unit_test(uses_of_an_old_pool_are_not_counted),
-		cmocka_unit_test(a_tenant_gets_its_devices_least_loaded_first),
+		cmocka_unit_test(
+		    a_session_counts_where_it_is_expected_until_it_uses_anything),
+		cmocka_unit_test(turns_grow),
+		cmocka_unit_test(a_session_has_the_name_of_its_tenant),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

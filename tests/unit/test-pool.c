@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 #include "hostd/pool.h"
 
-#include <CL/cl.h>
+#include <CL/cl_ext.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,21 +49,11 @@ make(void)
 }
 
 static void
-expect_order(const struct pool *p, const unsigned *loads,
-    const unsigned *expected)
-{
-	unsigned out[POOL_DEVICES_MAX], i;
-
-	pool_order(p, loads, out);
-	for (i = 0; i < p->device_count; i++)
-		assert_int_equal(out[i], expected[i]);
-}
-
-static void
 real_devices_come_before_the_fallback_and_simulators(void **state)
 {
-	static const unsigned loads[5] = { 0 };
+	static const unsigned expected[] = { 3, 2, 1, 0, 0 };
 	struct pool *p = make();
+	unsigned i;
 
 	(void)state;
 	add(p, 0, "Oclgrind", EVERY, 100, 9000);
@@ -76,54 +66,87 @@ real_devices_come_before_the_fallback_and_simulators(void **state)
 	assert_false(p->devices[0].fallback);
 	assert_true(p->devices[1].fallback);
 	assert_false(p->devices[2].fallback);
-	expect_order(p, loads, (const unsigned[]){ 4, 3, 2, 1, 0 });
+	assert_ptr_equal(pool_first(p), &p->devices[4]);
+	for (i = 0; i < 5; i++)
+		assert_int_equal(pool_rank(&p->devices[i]), expected[i]);
 	pool_free(p);
 }
 
 static void
 a_cpu_that_is_all_there_is_is_no_fallback(void **state)
 {
-	static const unsigned loads[2] = { 0 };
 	struct pool *p = make();
 
 	(void)state;
 	add(p, 0, "Oclgrind", EVERY, 100, 9000);
-	add(p, 0, POCL, CL_DEVICE_TYPE_CPU, 1, 1);
+	add(p, 0, POCL, CL_DEVICE_TYPE_CPU, 2, 3);
 	pool_finish(p);
 	assert_false(p->devices[1].fallback);
-	expect_order(p, loads, (const unsigned[]){ 1, 0 });
+	assert_int_equal(pool_rank(&p->devices[1]), 1);
+	assert_int_equal(pool_speed(&p->devices[1]), 6);
+	assert_ptr_equal(pool_first(p), &p->devices[1]);
 	pool_free(p);
 }
 
 static void
-the_less_loaded_comes_first_then_the_faster(void **state)
+what_runs_on_the_processor_is_one_card(void **state)
 {
 	struct pool *p = make();
 
 	(void)state;
-	add(p, 0, "Card", CL_DEVICE_TYPE_GPU, 10, 1000);
-	add(p, 0, "Card", CL_DEVICE_TYPE_GPU, 10, 2000);
-	add(p, 0, "Card", CL_DEVICE_TYPE_GPU, 80, 4000000);
-	add(p, 0, "Card", CL_DEVICE_TYPE_GPU, 10, 1000);
-	pool_finish(p);
-	expect_order(p, (const unsigned[]){ 0, 0, 0, 0 },
-	    (const unsigned[]){ 2, 1, 0, 3 });
-	expect_order(p, (const unsigned[]){ 1, 0, 2, 0 },
-	    (const unsigned[]){ 1, 3, 0, 2 });
-	pool_free(p);
-}
-
-static void
-load_never_puts_a_fallback_before_a_real_device(void **state)
-{
-	struct pool *p = make();
-
-	(void)state;
-	add(p, 0, POCL, CL_DEVICE_TYPE_CPU, 100, 9000);
 	add(p, 0, "Card", CL_DEVICE_TYPE_GPU, 1, 1);
+	add(p, 0, POCL, CL_DEVICE_TYPE_CPU, 1, 1);
+	add(p, 0, "Card", CL_DEVICE_TYPE_GPU, 1, 1);
+	add(p, 0, "Oclgrind", EVERY, 1, 1);
 	pool_finish(p);
-	expect_order(p, (const unsigned[]){ 0, 1000 },
-	    (const unsigned[]){ 1, 0 });
+	assert_int_equal(p->devices[1].card, p->devices[3].card);
+	assert_int_not_equal(p->devices[0].card, p->devices[2].card);
+	assert_int_not_equal(p->devices[0].card, p->devices[1].card);
+	pool_free(p);
+}
+
+static void
+one_bus_address_is_one_card(void **state)
+{
+	static const cl_device_pci_bus_info_khr one = { 0, 1, 2, 3 },
+	    other = { 0, 1, 2, 4 };
+	struct pool *p = make();
+	struct infoset info, platform;
+	unsigned i;
+
+	(void)state;
+	infoset_init(&platform);
+	for (i = 0; i < 3; i++) {
+		infoset_init(&info);
+		infoset_put_u64(&info, CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU);
+		infoset_put(&info, CL_DEVICE_PCI_BUS_INFO_KHR, i == 1 ?
+		    &other : &one, sizeof(one));
+		pool_add_device(p, 0, 0, i, &info, &platform);
+		infoset_fini(&info);
+	}
+	pool_finish(p);
+	assert_int_equal(p->devices[0].card, p->devices[2].card);
+	assert_int_not_equal(p->devices[0].card, p->devices[1].card);
+	pool_free(p);
+}
+
+static void
+vendors_are_apart_in_both_directions(void **state)
+{
+	struct pool *p = make();
+	unsigned i;
+
+	(void)state;
+	assert_null(pool_apart(p, 0, 1));
+	assert_false(p->vendors[0].apart);
+	assert_int_equal(pool_add_apart(p, 1, 0, "they crash"), VGPU_OK);
+	assert_string_equal(pool_apart(p, 0, 1), "they crash");
+	assert_true(p->vendors[0].apart && p->vendors[1].apart);
+	assert_string_equal(pool_apart(p, 1, 0), "they crash");
+	assert_null(pool_apart(p, 1, 1));
+	for (i = 1; i < POOL_APARTS_MAX; i++)
+		assert_int_equal(pool_add_apart(p, 0, 0, "x"), VGPU_OK);
+	assert_int_equal(pool_add_apart(p, 0, 0, "x"), VGPU_EQUOTA);
 	pool_free(p);
 }
 
@@ -158,6 +181,7 @@ what_is_encoded_comes_back(void **state)
 	add(p, 0, "Oclgrind", EVERY, 100, 9000);
 	add(p, 0, POCL, CL_DEVICE_TYPE_CPU, 4, 3000);
 	add(p, 0, "Card", CL_DEVICE_TYPE_GPU, 5, 1000);
+	pool_add_apart(p, 0, 0, "alone");
 	pool_finish(p);
 	infoset_init(&bytes);
 	pool_encode(p, &bytes);
@@ -167,6 +191,8 @@ what_is_encoded_comes_back(void **state)
 	assert_string_equal(q->vendors[0].icd, "/v/pocl.icd");
 	assert_string_equal(q->vendors[0].name, "pocl");
 	assert_true(q->vendors[0].usable);
+	assert_true(q->vendors[0].apart);
+	assert_false(q->vendors[1].apart);
 	assert_false(q->vendors[1].usable);
 	assert_string_equal(q->vendors[1].reason, "it crashed");
 	assert_int_equal(q->device_count, 3);
@@ -256,9 +282,9 @@ main(void)
 		cmocka_unit_test(
 		    real_devices_come_before_the_fallback_and_simulators),
 		cmocka_unit_test(a_cpu_that_is_all_there_is_is_no_fallback),
-		cmocka_unit_test(the_less_loaded_comes_first_then_the_faster),
-		cmocka_unit_test(
-		    load_never_puts_a_fallback_before_a_real_device),
+		cmocka_unit_test(what_runs_on_the_processor_is_one_card),
+		cmocka_unit_test(one_bus_address_is_one_card),
+		cmocka_unit_test(vendors_are_apart_in_both_directions),
 		cmocka_unit_test(a_selection_keeps_order_and_indexes),
 		cmocka_unit_test(what_is_encoded_comes_back),
 		cmocka_unit_test(no_damage_to_the_bytes_does_harm),

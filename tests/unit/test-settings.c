@@ -147,7 +147,7 @@ environment_beats_user_beats_system(void **state)
 	static const char *const set[] = { "VGPU_HOST", "vgpu://env",
 		"VGPU_VIEW", "", NULL };
 	static const char user[] = "host vgpu://user\ndevices u\n";
-	static const char all[] = "host vgpu://sys\ndevices s\nview v\n";
+	static const char all[] = "host vgpu://sys\ndevices s\nview class\n";
 	struct settings s;
 	char origin[128];
 
@@ -159,7 +159,7 @@ environment_beats_user_beats_system(void **state)
 	assert_string_equal(s.value[SETTINGS_HOST], "vgpu://env");
 	assert_string_equal(s.origin[SETTINGS_HOST], "VGPU_HOST");
 	assert_string_equal(s.value[SETTINGS_DEVICES], "u");
-	assert_string_equal(s.value[SETTINGS_VIEW], "v");
+	assert_string_equal(s.value[SETTINGS_VIEW], "class");
 	snprintf(origin, sizeof(origin), "%s:3", system_file);
 	assert_string_equal(s.origin[SETTINGS_VIEW], origin);
 	assert_string_equal(s.origin[SETTINGS_TIMEOUT], "default");
@@ -230,7 +230,7 @@ certificates_lie_beside_the_file_that_set_the_host(void **state)
 	char want[128];
 
 	(void)state;
-	write_file(user_file, "view v\n", 7);
+	write_file(user_file, "view single\n", 12);
 	write_file(system_file, "host a\n", 7);
 	assert_int_equal(load(&s, NULL), VGPU_OK);
 	snprintf(want, sizeof(want), "%s/system/ca.pem", root);
@@ -260,7 +260,7 @@ certificates_are_found_without_a_file(void **state)
 	assert_int_equal(load(&s, NULL), VGPU_OK);
 	assert_string_equal(s.value[SETTINGS_CA], ca);
 	settings_fini(&s);
-	write_file(user_file, "view v\n", 7);
+	write_file(user_file, "view single\n", 12);
 	assert_int_equal(load(&s, NULL), VGPU_OK);
 	assert_string_equal(s.value[SETTINGS_CA], want);
 	settings_fini(&s);

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: ISC */
+#include "hostd/offer.h"
+
+#include <CL/cl.h>
+
+#include <fnmatch.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PATTERN_MAX 256
+
+/*
+ * What a program will bring is not known before it has come: all are taken to
+ * bring the same.
+ */
+#define USUAL_WORK 1000u
+
+static bool
+names(const char *pattern, const struct pool *p, const struct pool_device *d)
+{
+	return fnmatch(pattern, infoset_text(&d->info, CL_DEVICE_NAME, ""),
+	    FNM_CASEFOLD) == 0 || fnmatch(pattern,
+	    p->vendors[d->vendor].name, FNM_CASEFOLD) == 0;
+}
+
+/* The first pattern that matches; n: none does. */
+static unsigned
+first_match(const struct conf_texts *t, const struct pool *p,
+    const struct pool_device *d)
+{
+	unsigned i;
+
+	for (i = 0; i < t->n; i++)
+		if (names(t->v[i], p, d))
+			break;
+	return i;
+}
+
+bool
+offer_matches(const struct conf_texts *t, const struct pool *p,
+    const struct pool_device *d)
+{
+	return t->n == 0 || first_match(t, p, d) < t->n;
+}
+
+/* ---- numbers --------------------------------------------------------------- */
+
+/* Of the first "PATTERN=NUMBER" that matches; else 1. */
+static unsigned
+weight(const struct offer *o, const struct pool_device *d)
+{
+	const struct conf_texts *t = &o->conf->weights;
+	char pattern[PATTERN_MAX];
+	const char *equals;
+	unsigned i;
+
+	for (i = 0; i < t->n; i++) {
+		equals = strrchr(t->v[i], '=');
+		if (equals == NULL)
+			continue;
+		snprintf(pattern, sizeof(pattern), "%.*s",
+		    (int)(equals - t->v[i]), t->v[i]);
+		if (names(pattern, o->pool, d))
+			return (unsigned)strtoul(equals + 1, NULL, 10);
+	}
+	return 1;
+}
+
+/* Those of all devices on its card. */
+static void
+count(const struct offer *o, const struct pool_device *d,
+    struct place_device *out)
+{
+	const struct pool_device *other;
+	unsigned i;
+
+	for (i = 0; i < o->pool->device_count; i++) {
+		other = &o->pool->devices[i];
+		if (other->card != d->card)
+			continue;
+		out->users += ledger_users(o->ledger, other->index,
+		    o->session);
+		out->mine += ledger_mine(o->ledger, o->session, other->index);
+	}
+}
+
+/* All that counts; where another order is told, nothing but that. */
+static void
+describe(const struct offer *o, unsigned place, enum conf_order order,
+    struct place_device *out)
+{
+	const struct pool_device *d = &o->pool->devices[place];
+
+	memset(out, 0, sizeof(*out));
+	out->number = d->index;
+	out->built = true;
+	if (order == ORDER_FIXED) {
+		out->rank = first_match(&o->tenant->devices, o->pool, d);
+		return;
+	}
+	out->rank = pool_rank(d);
+	out->speed = pool_speed(d);
+	if (order == ORDER_SPEED)
+		return;
+	out->free = infoset_u64(&d->info, CL_DEVICE_GLOBAL_MEM_SIZE, 0);
+	out->turn = ledger_turn(o->ledger, d->index);
+	out->weight = weight(o, d);
+	count(o, d, out);
+	out->waiting = (uint64_t)out->users * USUAL_WORK;
+}
+
+static const struct place_job usual = { .work = USUAL_WORK };
+
+/* ---- vendors that can't share a process -------------------------------------- */
+
+/* Lower: preferred. */
+static unsigned
+preference(const struct offer *o, unsigned vendor)
+{
+	const struct conf_texts *t = &o->conf->prefer_vendors;
+	unsigned i;
+
+	for (i = 0; i < t->n; i++)
+		if (fnmatch(t->v[i], o->pool->vendors[vendor].name,
+		    FNM_CASEFOLD) == 0)
+			return i;
+	return t->n + vendor;
+}
+
+/* The most preferred one that is wanted, and not decided on yet. */
+static unsigned
+next_vendor(const struct offer *o, const bool *wanted, const bool *decided)
+{
+	unsigned v, best = UINT_MAX;
+
+	for (v = 0; v < o->pool->vendor_count; v++)
+		if (wanted[v] && !decided[v] && (best == UINT_MAX ||
+		    preference(o, v) < preference(o, best)))
+			best = v;
+	return best;
+}
+
+/* Of those wanted keep what can be in one process; preferred ones first. */
+static void
+keep_together(const struct offer *o, bool *wanted)
+{
+	bool decided[POOL_VENDORS_MAX] = { false };
+	unsigned v, other;
+
+	while ((v = next_vendor(o, wanted, decided)) != UINT_MAX) {
+		decided[v] = true;
+		for (other = 0; other < o->pool->vendor_count; other++)
+			if (!decided[other] && pool_apart(o->pool, v, other) !=
+			    NULL)
+				wanted[other] = false;
+	}
+}
+
+/* ---- orders ------------------------------------------------------------------ */
+
+/* The places of all that the tenant may use. */
+static unsigned
+allowed(const struct offer *o, unsigned *out)
+{
+	bool wanted[POOL_VENDORS_MAX] = { false };
+	const struct pool_device *d;
+	unsigned i, n = 0;
+
+	for (i = 0; i < o->pool->device_count; i++) {
+		d = &o->pool->devices[i];
+		wanted[d->vendor] |= offer_matches(&o->tenant->devices,
+		    o->pool, d);
+	}
+	keep_together(o, wanted);
+	for (i = 0; i < o->pool->device_count; i++) {
+		d = &o->pool->devices[i];
+		if (wanted[d->vendor] && offer_matches(&o->tenant->devices,
+		    o->pool, d))
+			out[n++] = i;
+	}
+	return n;
+}
+
+static void
+sort(const struct offer *o, enum conf_order how, unsigned *places, unsigned n,
+    char reason[PLACE_REASON_MAX])
+{
+	struct place_device *all = calloc(n + 1, sizeof(*all));
+	unsigned *order = calloc(n + 1, sizeof(*order)), i;
+
+	if (all == NULL || order == NULL)
+		abort(); /* some kilobytes, in the parent */
+	for (i = 0; i < n; i++)
+		describe(o, places[i], how, &all[i]);
+	place_order(o->conf->placement, all, n, &usual, order, reason);
+	for (i = 0; i < n; i++)
+		order[i] = places[order[i]];
+	memcpy(places, order, n * sizeof(*places));
+	free(all);
+	free(order);
+}
+
+unsigned
+offer_order(const struct offer *o, unsigned *out, char reason[PLACE_REASON_MAX])
+{
+	unsigned n = allowed(o, out);
+
+	snprintf(reason, PLACE_REASON_MAX, "there is none");
+	if (n > 0)
+		sort(o, o->tenant->order, out, n, reason);
+	return n;
+}
+
+static unsigned
+place_of(const struct pool *p, unsigned index)
+{
+	unsigned i;
+
+	for (i = 0; i < p->device_count; i++)
+		if (p->devices[i].index == index)
+			break;
+	return i;
+}
+
+enum vgpu_err
+offer_place(const struct offer *o, const unsigned *indexes, unsigned n,
+    unsigned *chosen, char reason[PLACE_REASON_MAX])
+{
+	unsigned places[POOL_DEVICES_MAX], i;
+
+	if (n == 0 || n > POOL_DEVICES_MAX)
+		return VGPU_EPROTO;
+	for (i = 0; i < n; i++) {
+		places[i] = place_of(o->pool, indexes[i]);
+		if (places[i] == o->pool->device_count)
+			return VGPU_EPROTO;
+	}
+	sort(o, ORDER_LOAD, places, n, reason);
+	*chosen = o->pool->devices[places[0]].index;
+	return VGPU_OK;
+}

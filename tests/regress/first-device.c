@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * first-device - takes the first device, as most programs do, says where its
+ * kernel ran, and keeps its context until a file is there.
+ *
+ *	first-device [FILE [CONTEXTS]]
+ *
+ * Prints a line for each context: the device's name, and its number if it is
+ * one of tests/fakecl.
+ */
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MS 1000000L
+#define CONTEXTS_MAX 16
+
+static cl_device_id device;
+
+static void
+check(const char *what, cl_int code)
+{
+	if (code == CL_SUCCESS)
+		return;
+	fprintf(stderr, "first-device: %s: %d\n", what, code);
+	exit(1);
+}
+
+static void
+find(void)
+{
+	cl_platform_id platform;
+
+	check("clGetPlatformIDs", clGetPlatformIDs(1, &platform, NULL));
+	check("clGetDeviceIDs", clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1,
+	    &device, NULL));
+}
+
+static cl_int
+where(cl_context c)
+{
+	static const char *source = "kernel void where(global int *out) {}";
+	const size_t one = 1;
+	cl_int code, number = -1;
+	cl_command_queue q;
+	cl_program p;
+	cl_kernel k;
+	cl_mem m;
+
+	q = clCreateCommandQueue(c, device, 0, &code);
+	check("clCreateCommandQueue", code);
+	p = clCreateProgramWithSource(c, 1, &source, NULL, &code);
+	check("clCreateProgramWithSource", code);
+	check("clBuildProgram", clBuildProgram(p, 1, &device, "", NULL, NULL));
+	k = clCreateKernel(p, "where", &code);
+	check("clCreateKernel", code);
+	m = clCreateBuffer(c, CL_MEM_COPY_HOST_PTR, sizeof(number), &number,
+	    &code);
+	check("clCreateBuffer", code);
+	check("clSetKernelArg", clSetKernelArg(k, 0, sizeof(m), &m));
+	check("clEnqueueNDRangeKernel", clEnqueueNDRangeKernel(q, k, 1, NULL,
+	    &one, NULL, 0, NULL, NULL));
+	check("clEnqueueReadBuffer", clEnqueueReadBuffer(q, m, CL_TRUE, 0,
+	    sizeof(number), &number, 0, NULL, NULL));
+	clReleaseMemObject(m);
+	clReleaseKernel(k);
+	clReleaseProgram(p);
+	clReleaseCommandQueue(q);
+	return number;
+}
+
+int
+main(int argc, char **argv)
+{
+	const struct timespec pause = { 0, 10 * MS };
+	int n = argc > 2 ? atoi(argv[2]) : 1, i;
+	cl_context context[CONTEXTS_MAX];
+	char name[256];
+	cl_int code;
+
+	if (n < 1 || n > CONTEXTS_MAX)
+		return 2;
+	find();
+	check("clGetDeviceInfo", clGetDeviceInfo(device, CL_DEVICE_NAME,
+	    sizeof(name), name, NULL));
+	for (i = 0; i < n; i++) {
+		context[i] = clCreateContext(NULL, 1, &device, NULL, NULL,
+		    &code);
+		check("clCreateContext", code);
+		printf("%s %d\n", name, where(context[i]));
+	}
+	fflush(stdout);
+	while (argc > 1 && access(argv[1], F_OK) != 0)
+		nanosleep(&pause, NULL);
+	for (i = 0; i < n; i++)
+		clReleaseContext(context[i]);
+	return 0;
+}
