@@ -2,12 +2,13 @@
 /*
  * delay - puts distance between a command and its vgpu host.
  *
- *	vgpu-run delay MS COMMAND [ARGUMENT...]
+ *	vgpu-run delay [--rate MBIT] MS COMMAND [ARGUMENT...]
  *
  * A proxy on loopback stands in for the host that VGPU_HOST names.  Whatever
  * arrives, in either direction, goes on MS milliseconds later: each message
- * takes that much longer, and a wait for an answer twice that.  Order is kept
- * and bandwidth is not limited.  It ends with the command's exit status.
+ * takes that much longer, and a wait for an answer twice that.  Order is kept.
+ * --rate limits each direction of all connections together to so many
+ * megabits a second.  It ends with the command's exit status.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -33,6 +34,9 @@
 #define OWN_FAILURE 125
 /* What one direction holds; beyond, the sender waits for the receiver. */
 #define HELD_MAX ((size_t)256 << 20)
+#define RATE_MAX 100000
+/* Beside what is on its way: what waits before a slow link. */
+#define QUEUE_LEN (128 << 10)
 
 /* Bytes that arrived together; none: the end. */
 struct chunk {
@@ -48,6 +52,7 @@ struct way {
 	TAILQ_HEAD(, chunk) chunks;
 	size_t held;		/* in chunks */
 	struct event *timer;
+	int64_t *busy;		/* until when the link is, in ns */
 	bool ending;		/* nothing comes any more */
 	bool ended;		/* and that was passed on */
 };
@@ -60,7 +65,9 @@ struct connection {
 static struct event_base *base;
 static struct sockaddr_storage host_address;
 static int host_address_len = sizeof(host_address);
-static long delay_ms;
+static long delay_ms, rate_mbit;
+static int64_t busy_up, busy_down;
+static size_t held_max = HELD_MAX;
 static pid_t command;
 static int command_status;
 
@@ -122,6 +129,20 @@ set_timer(struct way *w)
 	event_add(w->timer, &wait);
 }
 
+/* When n bytes that arrive now have gone through the link, in ms. */
+static int64_t
+pass_link(struct way *w, size_t n)
+{
+	int64_t now = clock_ns();
+
+	if (rate_mbit == 0)
+		return clock_ms();
+	if (*w->busy < now)
+		*w->busy = now;
+	*w->busy += (int64_t)n * 8000 / rate_mbit;
+	return *w->busy / 1000000;
+}
+
 /* Keep what is in the input, or the end. */
 static void
 keep(struct way *w)
@@ -131,12 +152,12 @@ keep(struct way *w)
 	c->bytes = must(evbuffer_new(), "memory");
 	evbuffer_add_buffer(c->bytes, bufferevent_get_input(w->from));
 	/* a whole millisecond may have been almost over */
-	c->due = clock_ms() + delay_ms + 1;
+	c->due = pass_link(w, evbuffer_get_length(c->bytes)) + delay_ms + 1;
 	w->held += evbuffer_get_length(c->bytes);
 	TAILQ_INSERT_TAIL(&w->chunks, c, link);
 	if (TAILQ_FIRST(&w->chunks) == c)
 		set_timer(w);
-	if (w->held > HELD_MAX)
+	if (w->held > held_max)
 		bufferevent_disable(w->from, EV_READ);
 }
 
@@ -168,7 +189,7 @@ on_timer(evutil_socket_t fd, short what, void *arg)
 		bufferevent_write_buffer(w->to, c->bytes);
 		chunk_free(w, c);
 	}
-	if (w->held <= HELD_MAX && !w->ending)
+	if (w->held <= held_max && !w->ending)
 		bufferevent_enable(w->from, EV_READ);
 	set_timer(w);
 	pass_end(w);
@@ -218,9 +239,10 @@ on_event(struct bufferevent *b, short what, void *arg)
 
 static void
 way_init(struct way *w, struct connection *c, struct bufferevent *from,
-    struct bufferevent *to)
+    struct bufferevent *to, int64_t *busy)
 {
 	w->connection = c;
+	w->busy = busy;
 	w->from = from;
 	w->to = to;
 	TAILQ_INIT(&w->chunks);
@@ -240,10 +262,14 @@ new_end(evutil_socket_t fd, struct connection *c)
 static void
 send_at_once(struct bufferevent *b)
 {
-	const int yes = 1;
+	const int yes = 1, small = QUEUE_LEN;
 
 	setsockopt(bufferevent_getfd(b), IPPROTO_TCP, TCP_NODELAY, &yes,
 	    sizeof(yes));
+	/* What waits should wait at the sender. */
+	if (rate_mbit > 0)
+		setsockopt(bufferevent_getfd(b), SOL_SOCKET, SO_RCVBUF,
+		    &small, sizeof(small));
 }
 
 static void
@@ -258,8 +284,8 @@ on_accept(struct evconnlistener *l, evutil_socket_t fd, struct sockaddr *from,
 	(void)arg;
 	c->client = new_end(fd, c);
 	c->host = new_end(-1, c);
-	way_init(&c->up, c, c->client, c->host);
-	way_init(&c->down, c, c->host, c->client);
+	way_init(&c->up, c, c->client, c->host, &busy_up);
+	way_init(&c->down, c, c->host, c->client, &busy_down);
 	if (bufferevent_socket_connect(c->host,
 	    (struct sockaddr *)&host_address, host_address_len) != 0) {
 		connection_free(c);
@@ -330,20 +356,49 @@ start(char **argv)
 	_exit(errno == ENOENT ? 127 : 126);
 }
 
+/* False: not a number from 1 to RATE_MAX. */
+static bool
+take_rate(const char *text)
+{
+	char *end;
+
+	rate_mbit = strtol(text, &end, 10);
+	if (end == text || *end != '\0' || rate_mbit < 1 ||
+	    rate_mbit > RATE_MAX)
+		return false;
+	return true;
+}
+
+/* Twice there and back at that rate, and a queue. */
+static void
+limit_held(void)
+{
+	if (rate_mbit > 0)
+		held_max = (size_t)rate_mbit * 125 * (size_t)delay_ms * 4 +
+		    QUEUE_LEN;
+}
+
 int
 main(int argc, char **argv)
 {
 	const char *host = getenv("VGPU_HOST");
 	char *end = NULL;
+	bool ok = true;
 
-	if (argc >= 3)
+	if (argc >= 3 && strcmp(argv[1], "--rate") == 0) {
+		ok = take_rate(argv[2]);
+		argc -= 2;
+		argv += 2;
+	}
+	if (ok && argc >= 3)
 		delay_ms = strtol(argv[1], &end, 10);
 	if (end == NULL || *end != '\0' || delay_ms < 0 ||
 	    delay_ms > MS_MAX) {
-		fprintf(stderr, "usage: delay milliseconds command "
-		    "[argument]...\n");
+		fprintf(stderr, "usage: delay [--rate megabits] milliseconds "
+		    "command [argument]...\n");
 		return 2;
 	}
+	limit_held();
 	if (host == NULL || strncmp(host, SCHEME, strlen(SCHEME)) != 0 ||
 	    evutil_parse_sockaddr_port(host + strlen(SCHEME),
 	    (struct sockaddr *)&host_address, &host_address_len) != 0) {

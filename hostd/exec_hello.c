@@ -41,7 +41,8 @@ welcome(struct serve *s, const struct infoset *platform,
 {
 	const struct msg_welcome w = {
 		.version = PROTOCOL_VERSION_MAX,
-		.features = arena_is_open() ? FEATURE_ARENA : 0,
+		.features = FEATURE_CODED |
+		    (arena_is_open() ? FEATURE_ARENA : 0),
 		.software = { PACKAGE_VERSION, sizeof(PACKAGE_VERSION) - 1 },
 		.session = s->start.session,
 		.eager_max = SERVE_EAGER_MAX,
@@ -95,6 +96,7 @@ exec_hello(struct serve *s, struct call *call, struct msg_hello *m)
 	}
 	n = s->device_count;
 	link_set_frame_max(s->control, FRAME_MAX);
+	s->features = m->features & FEATURE_CODED;
 	if (m->features & FEATURE_ARENA)
 		arena_open(s);
 	present_platform(s, &platform);
@@ -121,6 +123,23 @@ exec_join(struct serve *s, struct call *call, struct msg_join *m)
 
 void
 exec_data(struct serve *s, struct call *call, struct msg_data *m)
+{
+	(void)call;
+	(void)m;
+	serve_fail(s, VGPU_EPROTO, "data on the control lane");
+}
+
+void
+exec_data_pattern(struct serve *s, struct call *call,
+    struct msg_data_pattern *m)
+{
+	(void)call;
+	(void)m;
+	serve_fail(s, VGPU_EPROTO, "data on the control lane");
+}
+
+void
+exec_data_packed(struct serve *s, struct call *call, struct msg_data_packed *m)
 {
 	(void)call;
 	(void)m;

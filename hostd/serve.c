@@ -157,7 +157,9 @@ on_data(int fd, short what, void *arg)
 	(void)fd;
 	(void)what;
 	e = staging_receive(s, &text);
-	if (e != VGPU_OK && e != VGPU_EAGAIN)
+	if (e == VGPU_OK)
+		event_active(s->data_event, EV_READ, 0);
+	else if (e != VGPU_EAGAIN)
 		lost(s, e, &text);
 	serve_flush(s);	/* credit, where no command's end takes it along */
 }

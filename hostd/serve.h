@@ -77,6 +77,7 @@ struct serve {
 	unsigned device_count;
 	uint64_t present_as;
 	bool ready;			/* hello is done */
+	uint64_t features;		/* the client's, of which we know */
 	atomic_bool ended;		/* goodbye was said */
 	bool may_print;			/* a program may use printf */
 	uint8_t token[TRANSPORT_TOKEN_LEN];

@@ -46,9 +46,10 @@ staging_open(struct serve *s, struct err_text *text)
 	TAILQ_INIT(&t->outbound);
 	pthread_cond_init(&t->wake, NULL);
 	s->transfers = t;
+	t->coding = coding_new();
 	t->trim = evtimer_new(s->base, on_trim, s);
 	t->grace = evtimer_new(s->base, on_grace, s);
-	if (t->trim == NULL || t->grace == NULL)
+	if (t->coding == NULL || t->trim == NULL || t->grace == NULL)
 		return err_set(text, VGPU_ENOMEM, "out of memory");
 	return VGPU_OK;
 }

@@ -105,7 +105,10 @@ bool staging_scarce(struct serve *);
  */
 void staging_send(struct serve *, struct staging *);
 
-/* Take what the data lane has.  VGPU_EAGAIN: all taken, or paused. */
+/*
+ * Take a message of the data lane, so that the control lane gets its turn.
+ * VGPU_EAGAIN: there is none, or it is paused.
+ */
 enum vgpu_err staging_receive(struct serve *, struct err_text *);
 
 #endif

@@ -85,13 +85,48 @@ find_place(struct serve *s, struct staging *st, struct err_text *text)
 	return VGPU_OK;
 }
 
+/* A piece that came whole with its message; absorbed ones go nowhere. */
+static enum vgpu_err
+take_coded(struct serve *s, struct staging *st, struct err_text *text)
+{
+	struct transfers *t = s->transfers;
+	enum vgpu_err e = VGPU_OK;
+
+	if (st->data != NULL && t->coded.kind == CODING_PATTERN)
+		coding_fill(st->data + t->at, t->left, 0, t->coded.pattern);
+	else if (st->data != NULL)
+		e = coding_unpack(t->coding, st->data + t->at, t->left,
+		    t->coded.packed, t->coded.packed_n, text);
+	st->landed += t->left;
+	t->left = 0;
+	return e;
+}
+
+/* What follows its message. */
+static enum vgpu_err
+take_plain(struct serve *s, struct staging *st, struct err_text *text)
+{
+	struct transfers *t = s->transfers;
+	enum vgpu_err e;
+	size_t got;
+
+	while (t->left > 0) {
+		e = receive_some(s, st, &got, text);
+		if (e != VGPU_OK)
+			return e;
+		t->at += got;
+		t->left -= got;
+		st->landed += got;
+	}
+	return VGPU_OK;
+}
+
 static enum vgpu_err
 receive_rest(struct serve *s, struct err_text *text)
 {
 	struct transfers *t = s->transfers;
 	struct staging *st = staging_find(s, t->current);
 	enum vgpu_err e;
-	size_t got;
 
 	if (st == NULL) {
 		/* Its message is still on its way on the control lane. */
@@ -108,14 +143,10 @@ receive_rest(struct serve *s, struct err_text *text)
 	if (st->mem != NULL && st->data == NULL &&
 	    (e = find_place(s, st, text)) != VGPU_OK)
 		return e;
-	while (t->left > 0) {
-		e = receive_some(s, st, &got, text);
-		if (e != VGPU_OK)
-			return e;
-		t->at += got;
-		t->left -= got;
-		st->landed += got;
-	}
+	e = t->coded.kind == CODING_PLAIN ? take_plain(s, st, text) :
+	    take_coded(s, st, text);
+	if (e != VGPU_OK)
+		return e;
 	t->current = 0;
 	t->late = false;
 	if (st->size == SIZE_MAX)
@@ -125,42 +156,57 @@ receive_rest(struct serve *s, struct err_text *text)
 	return VGPU_OK;
 }
 
+/* All three begin alike. */
+union any_data {
+	struct msg_data data;
+	struct msg_data_pattern pattern;
+	struct msg_data_packed packed;
+};
+
 static enum vgpu_err
 receive_frame(struct serve *s, struct err_text *text)
 {
 	struct transfers *t = s->transfers;
-	struct msg_data m;
+	const struct message *desc;
+	union any_data m;
 	struct frame f;
 	enum vgpu_err e;
+	size_t max;
 
 	if ((e = link_receive(s->data, &f, text)) != VGPU_OK)
 		return e;
-	if (f.type != MSG_data)
+	desc = f.type == MSG_data ? &desc_data :
+	    f.type == MSG_data_pattern ? &desc_data_pattern :
+	    f.type == MSG_data_packed ? &desc_data_packed : NULL;
+	if (desc == NULL)
 		return err_set(text, VGPU_EPROTO,
 		    "message %u is not for the data lane", f.type);
-	e = codec_decode(f.body, f.len, desc_data.fields,
-	    desc_data.field_count, &m, text);
+	e = codec_decode(f.body, f.len, desc->fields, desc->field_count, &m,
+	    text);
 	if (e != VGPU_OK)
 		return e;
-	if (m.size == 0 || m.size > f.rest || m.transfer == 0)
+	max = f.type == MSG_data ? f.rest : CODING_MAX;
+	if (m.data.size == 0 || m.data.size > max || m.data.transfer == 0)
 		return err_set(text, VGPU_EPROTO, "data frame of wrong size");
-	t->current = m.transfer;
-	t->at = m.offset;
-	t->left = t->frame = m.size;
+	t->current = m.data.transfer;
+	t->at = m.data.offset;
+	t->left = t->frame = m.data.size;
+	t->coded.kind = f.type == MSG_data ? CODING_PLAIN :
+	    f.type == MSG_data_pattern ? CODING_PATTERN : CODING_PACKED;
+	t->coded.pattern = m.pattern.pattern;
+	if (f.type == MSG_data_packed) {
+		t->coded.packed = m.packed.packed.p;
+		t->coded.packed_n = m.packed.packed.n;
+	}
 	return VGPU_OK;
 }
 
 enum vgpu_err
 staging_receive(struct serve *s, struct err_text *text)
 {
-	enum vgpu_err e;
+	enum vgpu_err e = VGPU_OK;
 
-	for (;;) {
-		if (s->transfers->current == 0)
-			e = receive_frame(s, text);
-		else
-			e = receive_rest(s, text);
-		if (e != VGPU_OK)
-			return e;
-	}
+	if (s->transfers->current == 0)
+		e = receive_frame(s, text);
+	return e == VGPU_OK ? receive_rest(s, text) : e;
 }

@@ -6,8 +6,15 @@
 #include "hostd/staging_private.h"
 
 #include "common/clock.h"
+#include "transport/link_data.h"
 
-#define CHUNK (4u << 20)	/* most bytes of a frame on the data lane */
+
+/* NULL: the client knows no spellings. */
+static struct coding *
+coding(const struct serve *s)
+{
+	return s->features & FEATURE_CODED ? s->transfers->coding : NULL;
+}
 
 static void
 send_on_data(struct serve *s, const struct staging *st)
@@ -17,11 +24,10 @@ send_on_data(struct serve *s, const struct staging *st)
 
 	for (; m.offset < st->size; m.offset += m.size) {
 		m.size = st->size - m.offset;
-		if (m.size > CHUNK)
-			m.size = CHUNK;
-		if (link_send_body(s->data, MSG_data, 0, 0, &m, sizeof(m),
-		    st->data + m.offset, m.size, CLOCK_NEVER, &text) !=
-		    VGPU_OK)
+		if (m.size > CODING_MAX)
+			m.size = CODING_MAX;
+		if (link_send_data(s->data, coding(s), &m,
+		    st->data + m.offset, CLOCK_NEVER, &text) != VGPU_OK)
 			return;	/* the loop notices the same error */
 	}
 	/* What the transport still holds nobody else would flush. */
@@ -62,11 +68,8 @@ static void
 send_on_control(struct serve *s, const struct staging *st)
 {
 	const struct msg_data m = { st->transfer, 0, st->size };
-	struct buf *b = link_begin(s->control, MSG_data, 0, 0);
 
-	codec_encode(b, desc_data.fields, desc_data.field_count, &m);
-	buf_append(b, st->data, st->size);
-	link_end(s->control);
+	link_queue_data(s->control, coding(s), &m, st->data);
 }
 
 /* It is where the client looks for it. */

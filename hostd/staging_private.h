@@ -6,6 +6,7 @@
 #ifndef VGPU_HOSTD_STAGING_PRIVATE_H
 #define VGPU_HOSTD_STAGING_PRIVATE_H
 
+#include "common/coding.h"
 #include "hostd/staging.h"
 
 struct event;
@@ -15,12 +16,14 @@ struct transfers {
 	/* The frame that is being received, the loop thread's. */
 	uint64_t current;
 	size_t at, left, frame;
+	struct coded coded;	/* how it is spelled */
 	bool paused;		/* its staging, or its place, is not known yet */
 	bool late;		/* its place is not waited for any more */
 	struct event *grace;	/* until when it is */
 	/* The sender's queue. */
 	TAILQ_HEAD(, staging) outbound;
 	pthread_cond_t wake;
+	struct coding *coding;
 	struct event *trim;	/* gives back memory that is not used */
 };
 

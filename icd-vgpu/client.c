@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/coding.h"
 #include "icd-vgpu/call.h"
 #include "icd-vgpu/callback.h"
 #include "icd-vgpu/connect.h"
@@ -107,6 +108,7 @@ client_free(struct client *c)
 		close(c->kick);
 	if (c->wake >= 0)
 		close(c->wake);
+	coding_free(c->coding);
 	free(c);
 }
 

@@ -23,6 +23,7 @@
 #include "transport/tls_ctx.h"
 #include "transport/url.h"
 
+struct coding;
 struct pending;
 struct transfer;
 
@@ -67,6 +68,8 @@ struct client {
 
 	/* From hello. */
 	uint64_t session, eager_max, inline_max;
+	bool coded;			/* the host knows spellings */
+	struct coding *coding;		/* of bodies */
 	uint8_t token[TRANSPORT_TOKEN_LEN];	/* for its further lanes */
 
 	/* To connect again, for further lanes. */

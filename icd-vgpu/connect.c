@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/coding.h"
 #include "icd-vgpu/arena.h"
 #include "icd-vgpu/client.h"
 #include "icd-vgpu/platform.h"
@@ -211,9 +212,10 @@ hello(struct client *c, int64_t deadline, struct err_text *text)
 {
 	struct transport *t = link_transport(c->control);
 	const struct msg_hello h = {
-		.features = t->ops->take_fd != NULL ? FEATURE_ARENA : 0,
 		.version_min = PROTOCOL_VERSION_MIN,
 		.version_max = PROTOCOL_VERSION_MAX,
+		.features = FEATURE_CODED |
+		    (t->ops->take_fd != NULL ? FEATURE_ARENA : 0),
 		.software = { VGPU_VERSION, sizeof(VGPU_VERSION) - 1 },
 	};
 	struct msg_welcome w;
@@ -236,6 +238,9 @@ hello(struct client *c, int64_t deadline, struct err_text *text)
 	c->inline_max = w.inline_max;
 	if (w.features & FEATURE_ARENA)
 		take_arena(c);
+	c->coded = (w.features & FEATURE_CODED) != 0;
+	if ((c->coding = coding_new()) == NULL)
+		return err_set(text, VGPU_ENOMEM, "out of memory");
 	return platform_open(&w, text);
 }
 

@@ -69,6 +69,8 @@ union any_message {
 	struct msg_event_status event_status;
 	struct msg_object_error object_error;
 	struct msg_data data;
+	struct msg_data_pattern data_pattern;
+	struct msg_data_packed data_packed;
 	struct msg_pull pull;
 	struct msg_credit credit;
 	struct msg_output output;
@@ -94,6 +96,10 @@ act_on_message(struct client *c, struct incoming_body *body, unsigned type,
 		body->at = m->data.offset;
 		body->left = m->data.size;
 		return VGPU_OK;
+	case MSG_data_pattern:
+		return transfer_take_pattern(&m->data_pattern, text);
+	case MSG_data_packed:
+		return transfer_take_packed(&m->data_packed, text);
 	case MSG_pull:
 		transfer_pulled(m->pull.transfer);
 		return VGPU_OK;

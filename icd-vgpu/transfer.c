@@ -12,8 +12,7 @@
 #include "icd-vgpu/event.h"
 #include "icd-vgpu/queue.h"
 #include "protocol/shared.h"
-
-#define CHUNK (4u << 20)	/* most bytes in one data frame */
+#include "transport/link_data.h"
 
 struct transfer {
 	TAILQ_ENTRY(transfer) entry;
@@ -289,9 +288,9 @@ transfer_send(struct client *c, const struct transfer *t)
 
 	for (; data != NULL && m.offset < t->total; m.offset += m.size) {
 		p = layout_place(&t->layout, m.offset, &room);
-		m.size = room < CHUNK ? room : CHUNK;
-		if (link_send_body(data, MSG_data, 0, 0, &m, sizeof(m), p,
-		    m.size, CLOCK_NEVER, &text) != VGPU_OK) {
+		m.size = room < CODING_MAX ? room : CODING_MAX;
+		if (link_send_data(data, c->coded ? c->coding : NULL, &m, p,
+		    CLOCK_NEVER, &text) != VGPU_OK) {
 			client_die(c, text.s);
 			return;
 		}
@@ -450,6 +449,13 @@ transfer_forget(uint64_t id)
 	transfer_free(t);
 }
 
+static enum vgpu_err
+outside(uint64_t id, struct err_text *text)
+{
+	return err_set(text, VGPU_EPROTO, "data outside of transfer %llu",
+	    (unsigned long long)id);
+}
+
 void *
 transfer_place(uint64_t id, uint64_t at, size_t *room)
 {
@@ -466,6 +472,53 @@ transfer_place(uint64_t id, uint64_t at, size_t *room)
 	}
 	call_unlock();
 	return p;
+}
+
+enum vgpu_err
+transfer_take_pattern(const struct msg_data_pattern *m, struct err_text *text)
+{
+	uint64_t at;
+	size_t room;
+	void *to;
+
+	for (at = 0; at < m->size; at += room) {
+		room = m->size - at;
+		to = transfer_place(m->transfer, m->offset + at, &room);
+		if (to == NULL || m->size > CODING_MAX)
+			return outside(m->transfer, text);
+		coding_fill(to, room, at, m->pattern);
+		transfer_landed(m->transfer, room);
+	}
+	return VGPU_OK;
+}
+
+/* Unpack to where it belongs, or first elsewhere, if that is in rows. */
+enum vgpu_err
+transfer_take_packed(const struct msg_data_packed *m, struct err_text *text)
+{
+	struct coding *coding = client_current()->coding;
+	size_t room = m->size, at;
+	uint8_t *to = transfer_place(m->transfer, m->offset, &room), *scratch;
+	enum vgpu_err e;
+
+	if (to == NULL || m->size > CODING_MAX)
+		return outside(m->transfer, text);
+	if ((scratch = to) != NULL && room < m->size &&
+	    (scratch = coding_scratch(coding)) == NULL)
+		return err_set(text, VGPU_ENOMEM, "no memory to unpack");
+	e = coding_unpack(coding, scratch, m->size, m->packed.p, m->packed.n,
+	    text);
+	if (e != VGPU_OK)
+		return e;
+	for (at = 0; at < m->size && scratch != to; at += room) {
+		room = m->size - at;
+		to = transfer_place(m->transfer, m->offset + at, &room);
+		if (to == NULL)
+			return outside(m->transfer, text);
+		memcpy(to, scratch + at, room);
+	}
+	transfer_landed(m->transfer, m->size);
+	return VGPU_OK;
 }
 
 void

@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "protocol/codec.h"
+#include "protocol/messages.h"
 
 struct event;
 struct object;
@@ -103,6 +103,11 @@ bool transfer_is_bulk(uint64_t n);
 void *transfer_place(uint64_t id, uint64_t at, size_t *room);
 void transfer_landed(uint64_t id, size_t n);
 void transfer_pulled(uint64_t id);
+/* A piece that came whole.  VGPU_EPROTO: it is none. */
+enum vgpu_err transfer_take_pattern(const struct msg_data_pattern *,
+    struct err_text *);
+enum vgpu_err transfer_take_packed(const struct msg_data_packed *,
+    struct err_text *);
 
 /* With the lock held: is a body missing of this command (of an in-order queue:
  * or one before it)? */

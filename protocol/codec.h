@@ -32,6 +32,9 @@
 #define CODEC_ARRAY_MAX (1u << 20)	/* elements of an array or list */
 #define CODEC_FIELDS_MAX 32
 
+/* Features, in hello and welcome. */
+#define FEATURE_CODED 1	/* data_pattern and data_packed are understood */
+
 /* Flags of a frame. */
 #define FRAME_REPLY 1	/* the reply to the call with the same serial */
 #define FRAME_NOTIFY 2	/* push the new event's completion without a watch */

@@ -114,6 +114,12 @@ enum vgpu_err link_flush(struct link *, struct err_text *);
 enum vgpu_err link_flush_wait(struct link *, int64_t deadline,
     struct err_text *);
 
+/*
+ * Bytes a second that the connection takes, as far as it had to be waited for
+ * lately; 0: not known.  Called before each piece of something long.
+ */
+uint64_t link_rate(struct link *);
+
 /* Bytes queued that the transport has not taken. */
 size_t link_unsent(struct link *);
 

@@ -37,6 +37,18 @@ struct link_streamed {
 	size_t prefix_len;
 };
 
+#define LINK_RATES 8
+
+/* See link_rate.c. */
+struct link_rate {
+	int64_t since;		/* when gone was so, */
+	uint64_t gone;
+	bool waited;		/* with some held back */
+	uint64_t rate[LINK_RATES]; /* bytes a second, the last ones */
+	unsigned n;		/* how many there ever were */
+	bool looked, far;
+};
+
 struct link {
 	struct transport *transport;
 	int fd;
@@ -64,10 +76,12 @@ struct link {
 
 	pthread_mutex_t state_lock;
 	struct link_end send_end, receive_end;
+	struct link_rate rate;	/* under state_lock */
 
 	atomic_uint_fast64_t frames_sent, bytes_sent;
 	atomic_uint_fast64_t frames_received, bytes_received;
 	atomic_uint_fast64_t writes, reads;
+	atomic_uint_fast64_t written_out; /* bytes, by the transport */
 };
 
 /* End one direction, unless it has ended; returns e. */

@@ -52,6 +52,7 @@ write_piece(struct link *l, bool *done, struct err_text *err)
 	if (e != VGPU_OK)
 		return e;
 	LINK_COUNT(l->writes, 1);
+	LINK_COUNT(l->written_out, put);
 	atomic_fetch_sub(&l->unsent, put);
 	if (!in_body) {
 		buf_take(&l->sending, put);
