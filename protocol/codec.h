@@ -32,8 +32,8 @@
 #define CODEC_ARRAY_MAX (1u << 20)	/* elements of an array or list */
 #define CODEC_FIELDS_MAX 32
 
-/* Features, in hello and welcome. */
-#define FEATURE_CODED 1	/* data_pattern and data_packed are understood */
+/* Features, in hello and welcome; 1 is FEATURE_ARENA of shared.h. */
+#define FEATURE_CODED UINT64_C(2) /* data_pattern, data_packed */
 
 /* Flags of a frame. */
 #define FRAME_REPLY 1	/* the reply to the call with the same serial */
