@@ -87,8 +87,8 @@ has_includes(struct build_job *j)
 	return false;
 }
 
-static cl_int
-run(struct build_job *j)
+cl_int
+build_job_vendor(struct build_job *j)
 {
 	cl_int code = vprogram_make(j->program, &j->source);
 
@@ -217,7 +217,7 @@ work(void *arg)
 	if (!has_includes(j))
 		reply(j, j->failure);
 	else if (!reuse_answer(j))
-		reply(j, run(j));
+		reply(j, build_job_vendor(j));
 }
 
 static void

@@ -58,7 +58,12 @@ bool build_job_take_inputs(struct build_job *, struct call *,
 /* Start it, or fail the call.  Takes the job. */
 void build_job_start(struct build_job *, struct call *);
 
-/* Have the vendor do it, with all options; in the job's worker. */
+/*
+ * In the job's worker: have the vendor build what the client gave; and, for
+ * whatever the native program is made of, with all options but those that the
+ * vendor may not know.
+ */
+cl_int build_job_vendor(struct build_job *);
 cl_int build_job_run(struct build_job *);
 
 void build_job_free(struct build_job *);

@@ -9,9 +9,9 @@
 #define FORMAT 1	/* of the entries, and of what is hashed here */
 
 enum part { PART_FORMAT, PART_SOFTWARE, PART_TENANT, PART_VENDOR,
-	PART_LIBRARY, PART_PLACE, PART_DEVICE, PART_PLATFORM,
-	PART_ENVIRONMENT, PART_OPTIONS, PART_INCLUDES, PART_LANGUAGE,
-	PART_CODE, PART_CONSTANTS };
+	PART_LIBRARY, PART_DEVICE, PART_PLATFORM, PART_ENVIRONMENT,
+	PART_OPTIONS, PART_INCLUDES, PART_LANGUAGE, PART_CODE,
+	PART_CONSTANTS };
 
 /* What a driver makes of a program may depend on. */
 static const uint32_t device_params[] = { CL_DEVICE_VENDOR, CL_DEVICE_NAME,
@@ -69,11 +69,8 @@ static void
 put_device(struct infoset *k, const struct build_job *j,
     const struct pool_device *d)
 {
-	const uint32_t place[] = { d->platform, d->device };
-
 	infoset_put_text(k, PART_VENDOR,
 	    j->serve->start.pool->vendors[d->vendor].icd);
-	infoset_put(k, PART_PLACE, place, sizeof(place));
 	put_params(k, PART_DEVICE, &d->info, device_params,
 	    sizeof(device_params) / sizeof(device_params[0]));
 	put_params(k, PART_PLATFORM, &d->platform_info, platform_params,

@@ -91,19 +91,33 @@ build(const struct infoset *order, cl_device_id device)
 	    ORDER_OPTIONS, ""), NULL, NULL) == CL_SUCCESS ? p : NULL;
 }
 
+/* Another client's order for the same was faster. */
+static bool
+is_done(const char *folder, const uint8_t *key)
+{
+	struct infoset entry;
+	struct buf bytes;
+	size_t n;
+	bool done;
+
+	infoset_init(&entry);
+	buf_init(&bytes);
+	done = build_store_get(folder, key, &bytes) == VGPU_OK &&
+	    infoset_load(&entry, buf_front(&bytes), buf_len(&bytes), NULL) ==
+	    VGPU_OK && infoset_find(&entry, REUSE_BINARY, &n) != NULL;
+	infoset_fini(&entry);
+	buf_fini(&bytes);
+	return done;
+}
+
 static enum vgpu_err
 keep(const struct infoset *order, cl_program p, const struct infoset *setup,
-    struct err_text *text)
+    const char *folder, const uint8_t *key, struct err_text *text)
 {
-	const uint8_t *key;
-	char folder[PATH_MAX];
 	struct infoset entry;
 	struct buf binary;
-	size_t n;
 
-	key = infoset_find(order, ORDER_KEY, &n);
-	if (key == NULL || n != SHA256_LEN || !load_set(&entry, order,
-	    ORDER_ENTRY))
+	if (!load_set(&entry, order, ORDER_ENTRY))
 		return err_set(text, VGPU_EPROTO, "malformed order");
 	buf_init(&binary);
 	if (!reuse_read_binary(p, &binary))
@@ -112,10 +126,30 @@ keep(const struct infoset *order, cl_program p, const struct infoset *setup,
 	    buf_len(&binary));
 	if (infoset_failed(&entry))
 		return err_set(text, VGPU_ENOMEM, "out of memory");
-	reuse_folder(infoset_text(setup, SETUP_STATE_DIR, "/"), folder,
-	    sizeof(folder));
 	return build_store_put(folder, infoset_u64(setup, SETUP_BUILD_CACHE,
 	    0), key, infoset_bytes(&entry), infoset_size(&entry), text);
+}
+
+/* The order, for entries in that folder. */
+static enum vgpu_err
+carry_out(const struct infoset *order, const struct infoset *setup,
+    const char *folder, struct err_text *text)
+{
+	const uint8_t *key;
+	cl_device_id device;
+	cl_program p;
+	size_t n;
+
+	if ((key = infoset_find(order, ORDER_KEY, &n)) == NULL ||
+	    n != SHA256_LEN)
+		return err_set(text, VGPU_EPROTO, "malformed order");
+	if (is_done(folder, key))
+		return VGPU_OK;
+	if ((device = find_device(order, text)) == NULL)
+		return VGPU_ECL;
+	if ((p = build(order, device)) == NULL)
+		return err_set(text, VGPU_ECL, "an order can't be built");
+	return keep(order, p, setup, folder, key, text);
 }
 
 static int
@@ -131,8 +165,7 @@ builder_main(void)
 	struct infoset setup, order;
 	struct err_text text = { "" };
 	struct privsep_user user;
-	cl_device_id device;
-	cl_program p;
+	char folder[PATH_MAX];
 
 	infoset_init(&setup);
 	infoset_init(&order);
@@ -146,13 +179,11 @@ builder_main(void)
 	title_set("builder");
 	setpriority(PRIO_PROCESS, 0, LOWEST);
 	vendor_init();
-	if (read_order(&order, &text) != VGPU_OK ||
-	    (device = find_device(&order, &text)) == NULL)
+	reuse_folder(infoset_text(&setup, SETUP_STATE_DIR, "/"), folder,
+	    sizeof(folder));
+	if (read_order(&order, &text) != VGPU_OK || carry_out(&order, &setup,
+	    folder, &text) != VGPU_OK)
 		return fail(text.s);
-	if ((p = build(&order, device)) == NULL)
-		return fail("an order can't be built");
-	if (keep(&order, p, &setup, &text) != VGPU_OK)
-		return fail(text.s);
-	log_debug("build: kept");
+	log_debug("build: its binary is there");
 	_exit(0); /* what a vendor does at exit is of no use here */
 }

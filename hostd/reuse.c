@@ -150,17 +150,42 @@ load_binary(struct build_job *j, const struct infoset *entry)
 	return true;
 }
 
+static void
+say(struct build_job *j, struct answer *a)
+{
+	serve_reply(j->serve, j->message, j->serial, &a->reply);
+	vprogram_set_kinds(j->program, a->kinds, a->count);
+	a->kinds = NULL;
+}
+
+/*
+ * The binary is still being made: the vendor's compiler works while the client
+ * goes on, whose next use of the program waits for it.  What went well a moment
+ * ago fails only for want of memory, and then all kernels of the program do.
+ */
+static void
+build_behind(struct build_job *j)
+{
+	cl_int code = build_job_vendor(j);
+
+	if (code == CL_SUCCESS)
+		return;
+	log_warn("build: it was said to be good, and failed: %d", code);
+	j->program->o.error = code;
+}
+
 static bool
 answer_from(struct build_job *j, const struct infoset *entry)
 {
 	struct answer a;
-	bool ok = answer_init(&a, entry) && load_binary(j, entry);
+	size_t n;
+	bool ok = answer_init(&a, entry);
 
-	if (ok) {
-		serve_reply(j->serve, j->message, j->serial, &a.reply);
-		vprogram_set_kinds(j->program, a.kinds, a.count);
-		a.kinds = NULL;
-	}
+	if (ok && infoset_find(entry, REUSE_BINARY, &n) == NULL) {
+		say(j, &a);
+		build_behind(j);
+	} else if (ok && (ok = load_binary(j, entry)))
+		say(j, &a);
 	answer_fini(&a);
 	return ok;
 }
@@ -251,28 +276,32 @@ binaries_are_compiled(const struct vdevice *d)
 	    ""), "Portable Computing Language") == 0;
 }
 
+static bool
+put_binary(const struct build_job *j, struct infoset *entry)
+{
+	struct buf binary;
+	bool ok;
+
+	buf_init(&binary);
+	if ((ok = reuse_read_binary(native(j->program, 0), &binary)))
+		infoset_put(entry, REUSE_BINARY, buf_front(&binary),
+		    buf_len(&binary));
+	buf_fini(&binary);
+	return ok && !infoset_failed(entry);
+}
+
 static void
-store(const struct build_job *j, struct infoset *entry)
+store(const struct build_job *j, const struct infoset *entry)
 {
 	char folder[PATH_MAX];
 	struct err_text text;
-	struct buf binary;
 
-	buf_init(&binary);
-	if (reuse_read_binary(native(j->program, 0), &binary)) {
-		infoset_put(entry, REUSE_BINARY, buf_front(&binary),
-		    buf_len(&binary));
-		reuse_folder(j->serve->start.state_dir, folder,
-		    sizeof(folder));
-		if (infoset_failed(entry) || build_store_put(folder,
-		    j->serve->start.build_cache, j->key,
-		    infoset_bytes(entry), infoset_size(entry), &text) !=
-		    VGPU_OK)
-			log_debug("build: not kept");
-		else
-			log_debug("build: kept");
-	}
-	buf_fini(&binary);
+	reuse_folder(j->serve->start.state_dir, folder, sizeof(folder));
+	if (build_store_put(folder, j->serve->start.build_cache, j->key,
+	    infoset_bytes(entry), infoset_size(entry), &text) != VGPU_OK)
+		log_debug("build: not kept: %s", text.s);
+	else
+		log_debug("build: kept");
 }
 
 void
@@ -289,12 +318,13 @@ reuse_keep(const struct build_job *j, const struct reply_clBuildProgram *r,
 	codec_encode(&reply, m->reply, m->reply_count, r);
 	infoset_put(&entry, REUSE_REPLY, buf_front(&reply), buf_len(&reply));
 	infoset_put_u32(&entry, REUSE_WISHED, j->program->wished);
-	if (reply.failed || infoset_failed(&entry))
-		;
-	else if (binaries_are_compiled(d))
-		build_order_send(j, &entry, options);
-	else
-		store(j, &entry);
+	if (!reply.failed && !infoset_failed(&entry)) {
+		if (binaries_are_compiled(d)) {
+			store(j, &entry);
+			build_order_send(j, &entry, options);
+		} else if (put_binary(j, &entry))
+			store(j, &entry);
+	}
 	buf_fini(&reply);
 	infoset_fini(&entry);
 }

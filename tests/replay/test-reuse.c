@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "hostd/build_store.h"
+#include "hostd/reuse.h"
 #include "tests/replay/objects.h"
 
 #define TOLD_ONCE "devices 4 gpu; fail clGetKernelArgInfo -19 after 7 " \
@@ -260,6 +262,80 @@ a_reused_program_can_be_built_with_other_options(void **state)
 	host_leave();
 }
 
+/* As those are whose binary is still being made. */
+static void
+take_binary_away(const char *path)
+{
+	struct infoset entry, without;
+	char folder[PATH_MAX];
+	uint8_t key[SHA256_LEN];
+	struct err_text text;
+	struct buf bytes;
+	const void *p;
+	uint32_t part;
+	size_t at = 0, i, n;
+	unsigned byte;
+
+	snprintf(folder, sizeof(folder), "%s/builds", tenant_folder);
+	for (i = 0; i < SHA256_LEN; i++) {
+		assert_int_equal(sscanf(strrchr(path, '/') + 1 + 2 * i,
+		    "%2x", &byte), 1);
+		key[i] = (uint8_t)byte;
+	}
+	buf_init(&bytes);
+	infoset_init(&entry);
+	infoset_init(&without);
+	assert_int_equal(build_store_get(folder, key, &bytes), VGPU_OK);
+	assert_int_equal(infoset_load(&entry, buf_front(&bytes),
+	    buf_len(&bytes), NULL), VGPU_OK);
+	assert_non_null(infoset_find(&entry, REUSE_BINARY, &n));
+	while ((p = infoset_next(&entry, &at, &part, &n)) != NULL)
+		if (part != REUSE_BINARY)
+			infoset_put(&without, part, p, n);
+	assert_int_equal(build_store_put(folder, MIB, key,
+	    infoset_bytes(&without), infoset_size(&without), &text), VGPU_OK);
+	infoset_fini(&entry);
+	infoset_fini(&without);
+	buf_fini(&bytes);
+}
+
+static void
+without_a_binary_the_vendor_builds_behind_the_reply(void **state)
+{
+	char path[PATH_MAX];
+	uint64_t p;
+
+	(void)state;
+	leave_one("behind", TOLD_ONCE, MIB);
+	assert_int_equal(kept(path), 1);
+	take_binary_away(path);
+	begin_as("behind", TOLD_ONCE, MIB);
+	p = say_program(SOURCE);
+	assert_int_equal(build(p, ""), 1);
+	run(p, 11);
+	host_leave();
+}
+
+static void
+what_fails_behind_the_reply_fails_its_kernels(void **state)
+{
+	static const char once[] = TOLD_ONCE
+	    "; fail clBuildProgram -5 after 1 times 9999";
+	char path[PATH_MAX];
+	uint64_t p, k;
+
+	(void)state;
+	leave_one("fails", once, MIB);
+	assert_int_equal(kept(path), 1);
+	take_binary_away(path);
+	begin_as("fails", once, MIB);
+	p = say_program(SOURCE);
+	assert_int_equal(build(p, ""), 1);
+	k = kernel(p, "say");
+	expect_object_error(k, CL_OUT_OF_RESOURCES);
+	host_leave();
+}
+
 static void
 failed_builds_are_not_kept(void **state)
 {
@@ -324,6 +400,8 @@ main(void)
 		SCENARIO(a_damaged_entry_is_built_again),
 		SCENARIO(a_binary_that_the_vendor_refuses_is_built_again),
 		SCENARIO(a_reused_program_can_be_built_with_other_options),
+		SCENARIO(without_a_binary_the_vendor_builds_behind_the_reply),
+		SCENARIO(what_fails_behind_the_reply_fails_its_kernels),
 		SCENARIO(failed_builds_are_not_kept),
 		SCENARIO(nothing_is_kept_where_that_is_off),
 		SCENARIO(no_more_is_kept_than_is_allowed),
