@@ -239,6 +239,7 @@ joining_accept(struct serve *s, struct joining *j)
 	s->data = j->link;
 	link_set_frame_max(s->data, FRAME_MAX);
 	link_set_streamed(s->data, MSG_data, sizeof(struct msg_data));
+	link_set_exact(s->data);
 	send_frame(s->data, MSG_joined, 0, 0, NULL, 0, &nothing);
 	link_flush_wait(s->data, clock_after_ms(GOODBYE_MS), NULL);
 	s->data_event = event_new(s->base, link_fd(s->data),

@@ -203,6 +203,7 @@ client_data_lane(struct client *c)
 	if ((l = atomic_load(&c->data)) == NULL) {
 		if (connect_lane(c, &l, &text) == VGPU_OK) {
 			link_set_streamed(l, MSG_data, DATA_PREFIX);
+			link_set_exact(l);
 			atomic_store(&c->data, l);
 		} else {
 			l = NULL;

@@ -134,6 +134,13 @@ bool link_want_write(struct link *);
 void link_set_streamed(struct link *, uint16_t type, size_t prefix_len);
 
 /*
+ * For a link of long bodies: read no further than a frame's beginning, so that
+ * none of its body has to be copied, and each piece of it lands as it is
+ * aligned in its sender's memory.
+ */
+void link_set_exact(struct link *);
+
+/*
  * Receive the next frame; frame->body is valid until the next link_receive or
  * link_receive_body.  What was not read of the last frame's rest is skipped.
  * VGPU_EAGAIN: no whole frame has arrived; poll link_fd.  VGPU_EPROTO: an

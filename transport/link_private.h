@@ -70,6 +70,7 @@ struct link {
 	struct buf in;
 	size_t taken;  /* bytes at the front of in that the caller has */
 	size_t rest;   /* body bytes after those, not yet given */
+	bool exact;    /* read no further than needed */
 	bool starved;  /* the last read found nothing */
 	struct link_streamed streamed[LINK_STREAMED_MAX];
 	size_t streamed_n;

@@ -10,6 +10,12 @@
 #define READ_MAX ((size_t)256 << 10)  /* so that senders get their turn */
 
 void
+link_set_exact(struct link *l)
+{
+	l->exact = true;
+}
+
+void
 link_set_streamed(struct link *l, uint16_t type, size_t prefix_len)
 {
 	assert(prefix_len % 8 == 0 && l->streamed_n < LINK_STREAMED_MAX);
@@ -49,9 +55,12 @@ read_some(struct link *l, void *p, size_t n, size_t *got,
 	return link_end_get(&l->receive_end, err);
 }
 
-/* Read behind what is in the buffer, which at most doubles. */
+/*
+ * Read behind what is in the buffer, which at most doubles.  lacks: bytes
+ * until more is known of the frame.
+ */
 static enum vgpu_err
-fill(struct link *l, struct err_text *err)
+fill(struct link *l, size_t lacks, struct err_text *err)
 {
 	size_t n = buf_len(&l->in), got;
 	enum vgpu_err e;
@@ -61,6 +70,8 @@ fill(struct link *l, struct err_text *err)
 		n = READ_MIN;
 	if (n > READ_MAX)
 		n = READ_MAX;
+	if (l->exact && lacks < n)
+		n = lacks;
 	if (buf_len(&l->in) == 0 && l->in.size > LINK_KEEP_MAX)
 		buf_fini(&l->in);
 	if ((p = buf_reserve(&l->in, n)) == NULL) {
@@ -150,7 +161,8 @@ whole_or_prefix(const struct link *l, uint16_t type, size_t body)
 
 /* Give the frame at the front, once there is enough of it. */
 static enum vgpu_err
-parse(struct link *l, struct frame *f, bool *whole, struct err_text *err)
+parse(struct link *l, struct frame *f, bool *whole, size_t *lacks,
+    struct err_text *err)
 {
 	size_t have = buf_len(&l->in), len, body, now;
 	const uint8_t *p;
@@ -158,6 +170,7 @@ parse(struct link *l, struct frame *f, bool *whole, struct err_text *err)
 	uint16_t type;
 
 	*whole = false;
+	*lacks = LINK_HEADER_LEN - have;
 	if (have < LINK_HEADER_LEN)
 		return VGPU_OK;
 	p = buf_front(&l->in);
@@ -167,6 +180,7 @@ parse(struct link *l, struct frame *f, bool *whole, struct err_text *err)
 		return e;
 	body = len - LINK_HEADER_LEN;
 	now = whole_or_prefix(l, type, body);
+	*lacks = now + LINK_HEADER_LEN - have;
 	if (have - LINK_HEADER_LEN < now)
 		return VGPU_OK;
 	*whole = true;
@@ -186,6 +200,7 @@ enum vgpu_err
 link_receive(struct link *l, struct frame *f, struct err_text *err)
 {
 	enum vgpu_err e;
+	size_t lacks;
 	bool whole;
 
 	if ((e = link_end_get(&l->receive_end, err)) != VGPU_OK)
@@ -194,9 +209,9 @@ link_receive(struct link *l, struct frame *f, struct err_text *err)
 	if ((e = skip_rest(l, err)) != VGPU_OK)
 		return e;
 	for (;;) {
-		if ((e = parse(l, f, &whole, err)) != VGPU_OK || whole)
+		if ((e = parse(l, f, &whole, &lacks, err)) != VGPU_OK || whole)
 			return e;
-		if ((e = fill(l, err)) != VGPU_OK)
+		if ((e = fill(l, lacks, err)) != VGPU_OK)
 			return e;
 	}
 }

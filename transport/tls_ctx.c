@@ -17,9 +17,6 @@
 #include "transport/tls_ctx_private.h"
 #include "transport/tls_io.h"
 
-/* What one read from the socket may bring: 16 records of full size. */
-#define READ_BUFFER ((size_t)256 << 10)
-
 /* The list of one name: a length and the name (RFC 7301, 3.1). */
 static const unsigned char alpn[] = "\x06" TLS_ALPN;
 #define ALPN_LEN ((unsigned)sizeof(alpn) - 1)
@@ -74,8 +71,6 @@ set_rules(SSL_CTX *ssl, bool host)
 	    SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
 	SSL_CTX_set_session_cache_mode(ssl, SSL_SESS_CACHE_OFF);
 	SSL_CTX_set_security_level(ssl, 2);
-	SSL_CTX_set_read_ahead(ssl, 1);
-	SSL_CTX_set_default_read_buffer_len(ssl, READ_BUFFER);
 	SSL_CTX_set_verify(ssl, SSL_VERIFY_PEER |
 	    SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
 	/* The CA may itself be one that another CA signed. */

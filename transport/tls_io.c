@@ -11,22 +11,45 @@
  */
 #define OUT_MAX ((size_t)1 << 20)
 
+/* What one read from the socket may bring: 16 records of full size. */
+#define IN_MAX ((size_t)256 << 10)
+
 /* After a burst the memory is given back. */
 #define OUT_KEEP_MAX ((size_t)1 << 20)
+
+/* What is buffered is given first. */
+static int
+io_take(struct tls_io *io, char *p, size_t n)
+{
+	if (n > buf_len(&io->in))
+		n = buf_len(&io->in);
+	memcpy(p, buf_front(&io->in), n);
+	buf_take(&io->in, n);
+	return (int)n;
+}
 
 static int
 io_read(BIO *bio, char *p, int n)
 {
 	struct tls_io *io = BIO_get_data(bio);
+	uint8_t *to;
 	ssize_t r;
 
 	BIO_clear_retry_flags(bio);
+	if (buf_len(&io->in) > 0)
+		return io_take(io, p, (size_t)n);
 	io->dry = false;
+	if ((to = buf_reserve(&io->in, IN_MAX)) == NULL) {
+		io->error = ENOMEM;
+		return -1;
+	}
 	do
-		r = recv(io->fd, p, (size_t)n, 0);
+		r = recv(io->fd, to, IN_MAX, 0);
 	while (r < 0 && errno == EINTR);
-	if (r > 0)
-		return (int)r;
+	if (r > 0) {
+		buf_commit(&io->in, (size_t)r);
+		return io_take(io, p, (size_t)n);
+	}
 	if (r == 0) {
 		io->eof = true;
 	} else if (errno == EAGAIN || errno == EWOULDBLOCK) {

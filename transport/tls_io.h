@@ -3,8 +3,10 @@
  * tls_io - between OpenSSL and a socket.
  *
  * What OpenSSL writes is gathered here, always accepted, and sent by
- * tls_io_flush in one system call for many records.  What it reads comes
- * straight from the socket.  No SIGPIPE, no blocking.
+ * tls_io_flush in one system call for many records.  What it reads is read
+ * ahead here as well: OpenSSL's own read-ahead moves all that it has to the
+ * front of its buffer for each record (ssl3_read_n), eight times the bytes.
+ * No SIGPIPE, no blocking.
  */
 #ifndef VGPU_TRANSPORT_TLS_IO_H
 #define VGPU_TRANSPORT_TLS_IO_H
@@ -19,6 +21,7 @@
 struct tls_io {
 	int fd;		/* borrowed */
 	struct buf out;
+	struct buf in;	/* read ahead */
 	bool dry;	/* the last read found nothing yet */
 	bool eof;	/* the peer closed */
 	int error;	/* errno of a read or write that failed, or 0 */

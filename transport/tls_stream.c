@@ -75,6 +75,13 @@ tls_nothing(struct tls *t, struct err_text *err)
 
 /* --- the table of operations ---------------------------------------------- */
 
+/* Has something arrived that was not read, a part of a record perhaps? */
+static bool
+has_more(const struct tls *t)
+{
+	return SSL_has_pending(t->ssl) || buf_len(&t->io.in) > 0;
+}
+
 static enum vgpu_err
 tls_read(struct transport *transport, void *p, size_t n, size_t *got,
     struct err_text *err)
@@ -93,7 +100,7 @@ tls_read(struct transport *transport, void *p, size_t n, size_t *got,
 			total += one;
 		else
 			e = tls_nothing(t, total > 0 ? NULL : err);
-	} while (e == VGPU_OK && total < n && SSL_has_pending(t->ssl));
+	} while (e == VGPU_OK && total < n && has_more(t));
 	tls_leave();
 	if (buf_len(&t->io.out) > 0) /* the peer asked for new keys */
 		(void)tls_io_flush(&t->io, NULL);
@@ -165,7 +172,7 @@ tls_pending(struct transport *transport)
 
 	/* After a read that found nothing, only the socket brings more. */
 	return t->failed != VGPU_OK ||
-	    (!t->io.dry && SSL_has_pending(t->ssl));
+	    (!t->io.dry && has_more(t));
 }
 
 static enum vgpu_err
@@ -223,6 +230,7 @@ tls_close(struct transport *transport, bool orderly)
 	SSL_free(t->ssl);
 	close(t->io.fd);
 	buf_fini(&t->io.out);
+	buf_fini(&t->io.in);
 	tls_ctx_unref(t->ctx);
 	free(t);
 }
