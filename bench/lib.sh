@@ -247,6 +247,20 @@ ask() {
 	    "$tmp/$1.socket" "$2" >"$tmp/answer"
 }
 
+# measured CONTENDER COMMAND... NAME: do it, and say how long it took.
+measured() {
+	who=$1
+	shift
+	[ -n "$verbose" ] || {
+		"$@"
+		return
+	}
+	began=$(date +%s%N)
+	"$@"
+	say "round $((round + 1)) of $rounds: $who $name:" \
+	    "$((($(date +%s%N) - began) / 1000000)) ms"
+}
+
 # The question for a benchmark or a program.
 question() {
 	case $1 in
@@ -320,4 +334,18 @@ report() {
 	shift
 	awk "$@" -f "$here/formula.awk" -f "$here/report.awk" \
 	    -f "$here/$kind" "$tmp/meta" "$here/targets" "$samples"
+}
+
+# write_markdown FILE: the tables; between the marks of a document, or alone.
+write_markdown() {
+	report table.awk -v markdown=1 >"$tmp/markdown"
+	if grep -q '^<!-- bench: begin -->$' "$1" 2>/dev/null; then
+		sed -e "/^<!-- bench: begin -->\$/r $tmp/markdown" \
+		    -e '/^<!-- bench: begin -->$/,/^<!-- bench: end -->$/{
+			/^<!-- bench: /!d
+		}' "$1" >"$tmp/document"
+		cat "$tmp/document" >"$1"
+	else
+		cat "$tmp/markdown" >"$1"
+	fi
 }

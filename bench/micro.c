@@ -55,7 +55,7 @@ static const struct bench table[] = {
 	{ "query", object_query, 100000, 1, 0 },
 	{ "set-arg", object_set_arg, 100000, 1, 0 },
 	{ "retain", object_retain, 100000, 1, 0 },
-	{ "build", program_build, 1, 1, 0 },
+	{ "build", program_build, 1, 2, 0 },
 	{ "second-client", program_second_client, 1, 3, 0 },
 	{ "start", process_start, 2, 1, 0 },
 	{ "wait", process_wait, 1000, 3, 0 },

@@ -11,7 +11,7 @@
 #include "bench/sample.h"
 #include "bench/world.h"
 
-#define KERNELS 5
+#define KERNELS 3
 #define TEXT_SIZE (KERNELS * 1024)
 
 /* What takes a compiler some time: loops to unroll, math, local memory. */

@@ -40,7 +40,7 @@ function print_floor(    i, r) {
 
 function floor_title(r,    t) {
 	t = r
-	sub(/-asleep$/, ", asleep at both ends", t)
+	sub(/-asleep$/, ", asleep", t)
 	sub(/^rtt-/, "64 bytes there and back, ", t)
 	sub(/^stream-/, "stream, ", t)
 	sub(/-2$/, ", two lanes", t)
