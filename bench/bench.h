@@ -8,6 +8,7 @@
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct world;
@@ -18,6 +19,7 @@ struct bench {
 	unsigned count; /* how often in a full run; never 0 */
 	unsigned every; /* in one of that many rounds: for what is slow */
 	size_t size;	/* bytes, where it is about that many */
+	bool processes; /* it starts some: the host rests before and after */
 };
 
 /* launch.c */

@@ -26,6 +26,9 @@ find_programs() {
 	for program in "$micro" "$floor"; do
 		[ -x "$program" ] || die "no $program: run make first"
 	done
+	[ ! -x "$top_builddir/venv/bin/python3" ] ||
+	    APPS_PY=${APPS_PY-$top_builddir/venv/bin/python3}
+	export APPS_PY
 	vgpu_run=$top_builddir/vgpu-run
 	[ -x "$vgpu_run" ] || vgpu_run=$(command -v vgpu-run) ||
 	    die "no vgpu-run in $top_builddir or PATH"
@@ -102,6 +105,7 @@ choose() {
 		micro | app) echo "$name" | grep -qE -- "$only" || continue ;;
 		esac
 		if [ $kind = app ]; then
+			[ -z "$quick" ] || [ "$every" = 1 ] || continue
 			needed=$(sh "$here/apps.sh" needs "${name#app-}")
 			command -v "$needed" >/dev/null || {
 				say "$name: no $needed, left out"

@@ -31,36 +31,36 @@
 #define M (1024 * 1024)
 
 static const struct bench table[] = {
-	{ "null", launch_null, 2000, 1, 0 },
-	{ "launches", launch_many, 3, 1, 0 },
-	{ "launches-changed", launch_many_changed, 3, 1, 0 },
-	{ "launch-cpu", launch_cpu, 3, 1, 0 },
-	{ "hop", launch_hop, 2000, 1, 0 },
-	{ "write-4", transfer_write, 500, 1, 4 },
-	{ "read-4", transfer_read, 500, 1, 4 },
-	{ "write-4K", transfer_write, 500, 1, 4 * K },
-	{ "read-4K", transfer_read, 500, 1, 4 * K },
-	{ "write-64K", transfer_write, 300, 1, 64 * K },
-	{ "read-64K", transfer_read, 300, 1, 64 * K },
-	{ "write-1M", transfer_write, 40, 1, M },
-	{ "read-1M", transfer_read, 40, 1, M },
-	{ "write-64M", transfer_write, 3, 1, 64 * M },
-	{ "read-64M", transfer_read, 3, 1, 64 * M },
-	{ "write-256M", transfer_write, 1, 3, 256 * M },
-	{ "read-256M", transfer_read, 1, 3, 256 * M },
-	{ "map-read", transfer_map_read, 3, 1, 64 * M },
-	{ "map-invalidate", transfer_map_invalidate, 3, 1, 64 * M },
-	{ "buffer", object_buffer, 2000, 1, 0 },
-	{ "buffer-write", object_buffer_write, 1000, 1, 0 },
-	{ "query", object_query, 100000, 1, 0 },
-	{ "set-arg", object_set_arg, 100000, 1, 0 },
-	{ "retain", object_retain, 100000, 1, 0 },
-	{ "build", program_build, 1, 2, 0 },
-	{ "second-client", program_second_client, 1, 3, 0 },
-	{ "start", process_start, 2, 1, 0 },
-	{ "wait", process_wait, 1000, 3, 0 },
-	{ "sessions", process_busy, 64, 5, 0 },
-	{ "idle", process_idle, 4, 5, 0 },
+	{ "null", launch_null, 2000, 1, 0, false },
+	{ "launches", launch_many, 3, 1, 0, false },
+	{ "launches-changed", launch_many_changed, 3, 1, 0, false },
+	{ "launch-cpu", launch_cpu, 3, 1, 0, false },
+	{ "hop", launch_hop, 2000, 1, 0, false },
+	{ "write-4", transfer_write, 500, 1, 4, false },
+	{ "read-4", transfer_read, 500, 1, 4, false },
+	{ "write-4K", transfer_write, 500, 1, 4 * K, false },
+	{ "read-4K", transfer_read, 500, 1, 4 * K, false },
+	{ "write-64K", transfer_write, 300, 1, 64 * K, false },
+	{ "read-64K", transfer_read, 300, 1, 64 * K, false },
+	{ "write-1M", transfer_write, 40, 1, M, false },
+	{ "read-1M", transfer_read, 40, 1, M, false },
+	{ "write-64M", transfer_write, 3, 1, 64 * M, false },
+	{ "read-64M", transfer_read, 3, 1, 64 * M, false },
+	{ "write-256M", transfer_write, 1, 3, 256 * M, false },
+	{ "read-256M", transfer_read, 1, 3, 256 * M, false },
+	{ "map-read", transfer_map_read, 3, 1, 64 * M, false },
+	{ "map-invalidate", transfer_map_invalidate, 3, 1, 64 * M, false },
+	{ "buffer", object_buffer, 2000, 1, 0, false },
+	{ "buffer-write", object_buffer_write, 1000, 1, 0, false },
+	{ "query", object_query, 100000, 1, 0, false },
+	{ "set-arg", object_set_arg, 100000, 1, 0, false },
+	{ "retain", object_retain, 100000, 1, 0, false },
+	{ "build", program_build, 1, 2, 0, true },
+	{ "second-client", program_second_client, 1, 3, 0, true },
+	{ "start", process_start, 3, 1, 0, true },
+	{ "wait", process_wait, 1000, 3, 0, false },
+	{ "sessions", process_busy, 64, 5, 0, true },
+	{ "idle", process_idle, 4, 5, 0, true },
 };
 
 static struct world world;
@@ -104,7 +104,11 @@ run(const char *name, unsigned percent)
 			b.count = b.count * percent / 100;
 			if (b.count == 0)
 				b.count = 1;
+			if (b.processes)
+				proc_settle();
 			b.run(&world, &b);
+			if (b.processes)
+				proc_settle();
 			return;
 		}
 	reply_fail("no benchmark \"%s\"", name);

@@ -201,3 +201,26 @@ proc_cpu_between(const struct proc_cpu *from, const struct proc_cpu *to,
 			*busiest = us;
 	}
 }
+
+void
+proc_settle(void)
+{
+	static struct proc_cpu cpu[2];
+	static pid_t pids[PROC_MAX];
+	double all, busiest;
+	unsigned n, i;
+
+	if (root == 0)
+		return;
+	for (i = 0; i < 40; i++) {
+		n = proc_hosts(pids);
+		proc_cpu_take(&cpu[i % 2], pids, n);
+		if (i > 0) {
+			proc_cpu_between(&cpu[(i + 1) % 2], &cpu[i % 2], &all,
+			    &busiest);
+			if (all < 500)
+				return;
+		}
+		usleep(50000);
+	}
+}

@@ -2,6 +2,7 @@
 #include "bench/sample.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -68,9 +69,9 @@ compare(const void *a, const void *b)
 double
 samples_at(struct samples *s, double p)
 {
-	unsigned i = (unsigned)(p * s->n);
+	unsigned rank = (unsigned)ceil(p * s->n);
 
 	assert(s->n > 0);
 	qsort(s->v, s->n, sizeof(*s->v), compare);
-	return s->v[i < s->n ? i : s->n - 1];
+	return s->v[rank > 0 ? rank - 1 : 0];
 }
