@@ -50,7 +50,7 @@ run_gegl() {
 
 # Its own buffers, kernels and maps, on a picture like that of a camera.
 run_opencv() {
-	"$python" - <<'END'
+	OPENCV_OPENCL_DEVICE=::0 "$python" - <<'END'
 import cv2, numpy
 cv2.ocl.setUseOpenCL(True)
 assert cv2.ocl.haveOpenCL() and cv2.ocl.useOpenCL()
