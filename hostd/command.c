@@ -143,6 +143,10 @@ command_open(struct command *c, struct serve *s, struct call *call,
 		replay_open(call->replay, c);
 		return true;
 	}
+	if (q->in_order && call->finish_serial != 0) {
+		c->finish_serial = call->finish_serial;
+		c->event_ret = &c->event;
+	}
 	if (take_wait_list(c, wait_list) &&
 	    make_event(c, wait_list, event->id))
 		return true;
@@ -360,6 +364,8 @@ command_close(struct command *c, cl_int result)
 		call_fail(s, c->call, result, NULL);
 		return;
 	}
+	c->call->finishes = c->call->finish_serial != 0 &&
+	    c->finish_serial == c->call->finish_serial;
 	dispatch_note_queue(c->vqueue);
 	if (c->vevent != NULL) {
 		c->vevent->o.native[c->member] = c->event;

@@ -43,7 +43,7 @@ struct command {
 	cl_event small[COMMAND_WAIT_MAX + 1];
 	cl_event *large;
 	struct staging *staging;
-	uint64_t finish_serial;
+	uint64_t finish_serial;		/* the clFinish that it answers, or 0 */
 	void (*then)(struct serve *, void *, cl_int status);
 	void *then_arg;
 };

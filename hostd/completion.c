@@ -78,6 +78,7 @@ completion_run(struct completion *c, cl_int status)
 	if (c->finish_serial != 0)
 		reply_finish(c);
 	serve_flush(s);
+	loop_paid(s);
 }
 
 /* It has ended: off the list, and done, once. */
@@ -165,6 +166,7 @@ completion_start(struct completion *c)
 	const struct timeval soon = { .tv_usec = LOOK_MS * 1000 };
 	cl_int code;
 
+	loop_owe(c->serve);
 	pthread_mutex_lock(&list_lock);
 	TAILQ_INSERT_TAIL(&list, c, entry);
 	atomic_store(&c->refs, 2);
@@ -174,6 +176,7 @@ completion_start(struct completion *c)
 		pthread_mutex_lock(&list_lock);
 		TAILQ_REMOVE(&list, c, entry);
 		pthread_mutex_unlock(&list_lock);
+		loop_paid(c->serve);
 		completion_unref(c);
 		completion_unref(c);
 	} else if (look_event != NULL && !evtimer_pending(look_event, NULL)) {

@@ -48,10 +48,18 @@ on_wake(int fd, short what, void *arg)
 }
 
 void
+defer_wake(void)
+{
+	const uint64_t one = 1;
+
+	if (write(wake_fd, &one, sizeof(one)) < 0)
+		return;	/* the counter is full: the loop is awake */
+}
+
+void
 serve_defer(struct serve *s, void (*fn)(struct serve *, void *), void *arg)
 {
 	struct deferred *d = malloc(sizeof(*d));
-	uint64_t one = 1;
 
 	if (d == NULL) {
 		serve_fail(s, VGPU_ENOMEM, "out of memory");
@@ -62,8 +70,7 @@ serve_defer(struct serve *s, void (*fn)(struct serve *, void *), void *arg)
 	pthread_mutex_lock(&list_lock);
 	STAILQ_INSERT_TAIL(&list, d, entry);
 	pthread_mutex_unlock(&list_lock);
-	if (write(wake_fd, &one, sizeof(one)) < 0)
-		return;	/* the counter is full: the loop is awake */
+	defer_wake();
 }
 
 static void

@@ -11,6 +11,9 @@ struct serve;
 
 enum vgpu_err defer_open(struct serve *, struct err_text *);
 
+/* Wake the loop, if it sleeps. */
+void defer_wake(void);
+
 /* The control lane has bytes that the socket did not take. */
 void defer_write(struct serve *);
 

@@ -249,36 +249,53 @@ accepts_poison(const struct message *m)
 	    m->number == MSG_clEnqueueNDRangeKernel;
 }
 
-void
-dispatch_frame(struct serve *s, const struct frame *f)
+/*
+ * The serial of next if it is a clFinish for the queue that f may be a command
+ * for: the first field of all of them is the queue.
+ */
+static uint64_t
+following_finish(const struct frame *f, const struct frame *next)
+{
+	if (next == NULL || next->type != MSG_clFinish ||
+	    f->type == MSG_clFinish || next->flags != 0 ||
+	    next->len != sizeof(uint64_t) || f->len < next->len ||
+	    memcmp(f->body, next->body, next->len) != 0)
+		return 0;
+	return next->serial;
+}
+
+bool
+dispatch_frame(struct serve *s, const struct frame *f,
+    const struct frame *next)
 {
 	uint64_t msg[MESSAGE_MAX / 8];
 	const struct message *m = message_find(f->type);
 	exec_function *exec = exec_find(f->type);
 	struct call call = { .message = m, .flags = f->flags,
 		.serial = f->serial, .body = f->body, .len = f->len,
-		.msg = msg };
+		.msg = msg, .finish_serial = following_finish(f, next) };
 	struct err_text text;
 
 	stalled_frame = *f;
 	if (m == NULL || exec == NULL || m->size > sizeof(msg)) {
 		serve_fail(s, VGPU_EPROTO, "message %u is not for hosts",
 		    f->type);
-		return;
+		return false;
 	}
 	if (codec_decode(f->body, f->len, m->fields, m->field_count, msg,
 	    &text) != VGPU_OK) {
 		serve_fail(s, VGPU_EPROTO, "%s: %s", m->name, text.s);
-		return;
+		return false;
 	}
 	if (!in_order(s, m) || !resolve_all(s, &call))
-		return;
+		return false;
 	if (call.poison != CL_SUCCESS && !accepts_poison(m))
 		call_fail(s, &call, call.poison, "it uses an object that"
 		    " could not be made, or an event that failed");
 	else
 		exec(s, &call, msg);
 	give_place_back(s, &call);
+	return call.finishes;
 }
 
 /* Without it nothing may ever end, and the client would wait for that. */
@@ -382,5 +399,5 @@ dispatch_resume(struct serve *s)
 	serve_go_on(s);
 	dispatch_frame(s, &(struct frame){ stalled_frame.type,
 	    stalled_frame.flags, stalled_frame.serial, stalled_frame.body,
-	    stalled_frame.len, stalled_frame.rest });
+	    stalled_frame.len, stalled_frame.rest }, NULL);
 }

@@ -14,8 +14,13 @@ struct frame;
 struct serve;
 struct vqueue;
 
-/* Carry out one message; the frame stays valid while the lane is stalled. */
-void dispatch_frame(struct serve *, const struct frame *);
+/*
+ * Carry out one message; the frame stays valid while the lane is stalled.
+ * next: the message behind it, if that is here, or NULL.  True: that was
+ * carried out, too.
+ */
+bool dispatch_frame(struct serve *, const struct frame *,
+    const struct frame *next);
 
 /* No more messages now: let the devices start on what came. */
 void dispatch_end_batch(struct serve *);

@@ -113,22 +113,36 @@ lost(struct serve *s, enum vgpu_err e, const struct err_text *text)
  */
 #define TURN_FRAMES 4096
 
+/* One message, or two where the second one is part of the first. */
+static enum vgpu_err
+receive_message(struct serve *s, struct err_text *text)
+{
+	struct frame f, next;
+	enum vgpu_err e;
+
+	if ((e = link_receive(s->control, &f, text)) != VGPU_OK)
+		return e;
+	if (dispatch_frame(s, &f, link_peek(s->control, &next) ? &next : NULL))
+		e = link_receive(s->control, &next, text);
+	return e;
+}
+
 void
 serve_receive_control(struct serve *s)
 {
 	struct err_text text;
-	struct frame f;
 	enum vgpu_err e = VGPU_OK;
 	unsigned n;
 
 	for (n = 0; n < TURN_FRAMES && !dispatch_stalled(s); n++) {
-		if ((e = link_receive(s->control, &f, &text)) != VGPU_OK)
+		if ((e = receive_message(s, &text)) != VGPU_OK)
 			break;
-		dispatch_frame(s, &f);
 		if (link_error(s->control, NULL) != VGPU_OK)
 			return;
 	}
 	dispatch_end_batch(s);
+	if (n > 0)
+		loop_note_batch(s);
 	if (e != VGPU_OK && e != VGPU_EAGAIN)
 		lost(s, e, &text);
 	else if (e == VGPU_OK && !dispatch_stalled(s))
@@ -361,7 +375,7 @@ serve_run(struct serve_start *start)
 	}
 	/* What came with the handshake's last record is in TLS already. */
 	event_active(serve.control_event, EV_READ, 0);
-	event_base_dispatch(serve.base);
+	loop_run(&serve);
 	output_drain(&serve);
 	reuse_wait(KEEP_MS);
 	link_flush_wait(serve.control, clock_after_ms(GOODBYE_MS), NULL);

@@ -16,6 +16,7 @@
 
 #include "common/buf.h"
 #include "hostd/calls.h"
+#include "hostd/loop.h"
 #include "hostd/object.h"
 #include "hostd/pool.h"
 #include "hostd/view.h"
@@ -67,6 +68,7 @@ void serve_refuse(struct transport *, enum vgpu_err, const char *reason);
 struct serve {
 	struct serve_start start;
 	struct event_base *base;
+	struct loop loop;
 	struct link *control;
 	struct link *data;		/* NULL until it joined */
 	struct idtab *objects;
@@ -102,6 +104,8 @@ struct call {
 	cl_int poison;		/* error of an object it uses */
 	uint64_t place;		/* of a creation's body in the arena, or 0 */
 	struct replay *replay;	/* it is a command buffer's, or NULL */
+	uint64_t finish_serial;	/* of a clFinish right behind it, or 0 */
+	bool finishes;		/* the command will answer that, too */
 	bool replied;
 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/clock.h"
+#include "common/polling.h"
 #include "icd-vgpu/client.h"
 #include "icd-vgpu/incoming.h"
 #include "icd-vgpu/pending.h"
@@ -16,9 +16,6 @@
 
 /* Messages are sent on their own when this many bytes have gathered. */
 #define FLUSH_BYTES (32u << 10)
-
-/* A thread that waits polls this long before it sleeps. */
-#define SPIN_NS 50000
 
 static cl_int
 link_status(enum vgpu_err e)
@@ -119,9 +116,12 @@ call_expect(int more)
 		service_wake(c);
 }
 
-/* Sleep until a lane has something or can take more of what is unsent. */
-static void
-poll_lanes(struct client *c)
+/*
+ * Wait for so many ms, -1: until a lane has something or can take more of what
+ * is unsent.  False: the time is over.
+ */
+static bool
+poll_lanes(struct client *c, int ms)
 {
 	struct link *data = atomic_load(&c->data);
 	struct pollfd p[3] = {
@@ -130,38 +130,44 @@ poll_lanes(struct client *c)
 		{ .fd = c->wake, .events = POLLIN },
 	};
 	uint64_t count;
+	int n;
 
 	if (link_want_write(c->control))
 		p[0].events |= POLLOUT;
 	if (data != NULL && link_want_write(data))
 		p[1].events |= POLLOUT;
-	if (poll(p, 3, -1) < 0 && errno != EINTR)
+	if ((n = poll(p, 3, ms)) < 0 && errno != EINTR)
 		client_die(c, "poll failed");
+	if (n <= 0)
+		return n < 0;
 	if ((p[2].revents & POLLIN) &&
 	    read(c->wake, &count, sizeof(count)) < 0)
-		return;	/* another leader's turn took it */
+		return true;	/* another leader's turn took it */
 	if (p[0].revents & POLLOUT)
 		link_flush(c->control, NULL);
 	if (p[1].revents & POLLOUT)
 		link_flush(data, NULL);
+	return true;
 }
 
 /*
- * One turn as leader: take what has arrived; when nothing has, poll for a
+ * One turn as leader: take what has arrived; when nothing has, look for a
  * while and then sleep.  The lock is not held.
  */
 static void
 lead(struct client *c)
 {
-	int64_t start;
+	bool some;
 
 	if (incoming_receive(c))
 		return;
-	start = clock_ns();
-	while (clock_ns() - start < SPIN_NS)
-		if (incoming_receive(c))
-			return;
-	poll_lanes(c);
+	if (polling_pays(&c->polling))
+		polling_start(&c->polling);
+	while ((some = poll_lanes(c, 0)) == false && polling_more(&c->polling))
+		;
+	polling_stop(&c->polling, some);
+	if (!some)
+		poll_lanes(c, -1);
 	incoming_receive(c);
 }
 

@@ -16,6 +16,7 @@
 #include <sys/queue.h>
 #include <sys/types.h>
 
+#include "common/polling.h"
 #include "icd-vgpu/fork.h"
 #include "icd-vgpu/settings.h"
 #include "protocol/messages.h"
@@ -56,6 +57,7 @@ struct client {
 	bool changed;
 	TAILQ_HEAD(, pending) pending;
 	struct incoming_body body[2];	/* of control and data, the leader's */
+	struct polling polling;		/* the leader's */
 	TAILQ_HEAD(, transfer) transfers;
 	uint64_t eager_used;
 

@@ -150,6 +150,12 @@ void link_set_exact(struct link *);
 enum vgpu_err link_receive(struct link *, struct frame *, struct err_text *);
 
 /*
+ * The frame behind the last one received, if all of it has arrived: valid
+ * until the next link_receive, which will give the same.  Reads nothing.
+ */
+bool link_peek(const struct link *, struct frame *);
+
+/*
  * Read at most n bytes, at least one, of the rest of the last frame into dst,
  * without a copy where they did not arrive together with the prefix.
  * VGPU_EAGAIN: none now.  n must be at least one, and not above what is left

@@ -159,6 +159,16 @@ whole_or_prefix(const struct link *l, uint16_t type, size_t body)
 	return body;
 }
 
+static void
+read_header(const uint8_t *p, size_t body, struct frame *f)
+{
+	f->type = (uint16_t)get(p + 4, 2);
+	f->flags = (uint16_t)get(p + 6, 2);
+	f->serial = get(p + 8, 8);
+	f->body = p + LINK_HEADER_LEN;
+	f->len = body;
+}
+
 /* Give the frame at the front, once there is enough of it. */
 static enum vgpu_err
 parse(struct link *l, struct frame *f, bool *whole, size_t *lacks,
@@ -184,11 +194,7 @@ parse(struct link *l, struct frame *f, bool *whole, size_t *lacks,
 	if (have - LINK_HEADER_LEN < now)
 		return VGPU_OK;
 	*whole = true;
-	f->type = type;
-	f->flags = (uint16_t)get(p + 6, 2);
-	f->serial = get(p + 8, 8);
-	f->body = p + LINK_HEADER_LEN;
-	f->len = now;
+	read_header(p, now, f);
 	f->rest = l->rest = body - now;
 	l->taken = LINK_HEADER_LEN + now;
 	LINK_COUNT(l->frames_received, 1);
@@ -214,6 +220,22 @@ link_receive(struct link *l, struct frame *f, struct err_text *err)
 		if ((e = fill(l, lacks, err)) != VGPU_OK)
 			return e;
 	}
+}
+
+bool
+link_peek(const struct link *l, struct frame *f)
+{
+	const uint8_t *p = buf_front(&l->in) + l->taken;
+	size_t have = buf_len(&l->in) - l->taken, len;
+
+	if (l->rest > 0 || have < LINK_HEADER_LEN)
+		return false;
+	len = (size_t)get(p, 4);
+	if (len < LINK_HEADER_LEN || len > have)
+		return false;
+	read_header(p, len - LINK_HEADER_LEN, f);
+	f->rest = 0;
+	return true;
 }
 
 enum vgpu_err
