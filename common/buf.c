@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 #include "common/buf.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,15 +20,13 @@ buf_fini(struct buf *b)
 }
 
 uint8_t *
-buf_reserve(struct buf *b, size_t n)
+buf_grow(struct buf *b, size_t n)
 {
 	size_t len = buf_len(b), size;
 	uint8_t *data;
 
 	if (b->failed)
 		return NULL;
-	if (n <= b->size - b->end)
-		return b->data + b->end;
 	if (n > SIZE_MAX / 4 - len) {
 		b->failed = true;
 		return NULL;
@@ -50,42 +47,4 @@ buf_reserve(struct buf *b, size_t n)
 	b->data = data;
 	b->size = size;
 	return data + len;
-}
-
-void
-buf_commit(struct buf *b, size_t n)
-{
-	assert(n <= b->size - b->end);
-	b->end += n;
-}
-
-void
-buf_append(struct buf *b, const void *p, size_t n)
-{
-	uint8_t *to;
-
-	if (n == 0 || (to = buf_reserve(b, n)) == NULL)
-		return;
-	memcpy(to, p, n);
-	buf_commit(b, n);
-}
-
-void
-buf_append_zero(struct buf *b, size_t n)
-{
-	uint8_t *to;
-
-	if (n == 0 || (to = buf_reserve(b, n)) == NULL)
-		return;
-	memset(to, 0, n);
-	buf_commit(b, n);
-}
-
-void
-buf_take(struct buf *b, size_t n)
-{
-	assert(n <= buf_len(b));
-	b->start += n;
-	if (b->start == b->end)
-		b->start = b->end = 0;
 }

@@ -8,9 +8,11 @@
 #ifndef VGPU_COMMON_BUF_H
 #define VGPU_COMMON_BUF_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct buf {
 	uint8_t *data;
@@ -36,20 +38,60 @@ buf_front(const struct buf *b)
 	return b->data + b->start;
 }
 
+/* buf_reserve where the buffer has to move or to grow. */
+uint8_t *buf_grow(struct buf *, size_t n);
+
 /*
  * Make room for n more bytes and return where they go, not yet counted; NULL
  * when there is no memory (the buffer is then failed).  Valid until the next
  * append.
  */
-uint8_t *buf_reserve(struct buf *, size_t n);
+static inline uint8_t *
+buf_reserve(struct buf *b, size_t n)
+{
+	if (b->failed || n > b->size - b->end)
+		return buf_grow(b, n);
+	return b->data + b->end;
+}
 
 /* Count n bytes written at what buf_reserve returned. */
-void buf_commit(struct buf *, size_t n);
+static inline void
+buf_commit(struct buf *b, size_t n)
+{
+	assert(n <= b->size - b->end);
+	b->end += n;
+}
 
-void buf_append(struct buf *, const void *, size_t n);
-void buf_append_zero(struct buf *, size_t n);
+static inline void
+buf_append(struct buf *b, const void *p, size_t n)
+{
+	uint8_t *to;
+
+	if (n == 0 || (to = buf_reserve(b, n)) == NULL)
+		return;
+	memcpy(to, p, n);
+	buf_commit(b, n);
+}
+
+static inline void
+buf_append_zero(struct buf *b, size_t n)
+{
+	uint8_t *to;
+
+	if (n == 0 || (to = buf_reserve(b, n)) == NULL)
+		return;
+	memset(to, 0, n);
+	buf_commit(b, n);
+}
 
 /* Drop n bytes from the front. */
-void buf_take(struct buf *, size_t n);
+static inline void
+buf_take(struct buf *b, size_t n)
+{
+	assert(n <= buf_len(b));
+	b->start += n;
+	if (b->start == b->end)
+		b->start = b->end = 0;
+}
 
 #endif

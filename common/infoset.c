@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 #include "common/infoset.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define ENTRY_HEAD 8
+/* More would be strange, and numbers chosen to collide would take for ever. */
+#define INDEX_MAX 4096
 #define PAD(n) (((n) + 7) & ~(size_t)7)
 
 struct entry {
@@ -11,16 +14,31 @@ struct entry {
 	uint32_t size;
 };
 
+/* Where an entry is: the offset of its bytes, which is never 0. */
+struct infoset_slot {
+	uint32_t param;
+	uint32_t at;
+};
+
 void
 infoset_init(struct infoset *s)
 {
 	buf_init(&s->buf);
+	s->index = NULL;
+}
+
+static void
+drop_index(struct infoset *s)
+{
+	free(s->index);
+	s->index = NULL;
 }
 
 void
 infoset_fini(struct infoset *s)
 {
 	buf_fini(&s->buf);
+	drop_index(s);
 }
 
 const void *
@@ -46,6 +64,7 @@ infoset_put(struct infoset *s, uint32_t param, const void *p, size_t size)
 {
 	struct entry e = { param, (uint32_t)size };
 
+	drop_index(s);
 	if (size > INFOSET_BYTES_MAX ||
 	    infoset_size(s) + PAD(size) + ENTRY_HEAD > INFOSET_BYTES_MAX ||
 	    buf_reserve(&s->buf, ENTRY_HEAD + PAD(size)) == NULL) {
@@ -98,6 +117,61 @@ infoset_next(const struct infoset *s, size_t *at, uint32_t *param,
 	return p + ENTRY_HEAD;
 }
 
+/* ---- finding ----------------------------------------------------------- */
+
+/* The slot with a number, or the free one where it would be. */
+static struct infoset_slot *
+probe(const struct infoset *s, uint32_t param)
+{
+	uint32_t i = param * UINT32_C(0x9e3779b1) >> 7;
+
+	for (;; i++) {
+		i &= s->index_mask;
+		if (s->index[i].at == 0 || s->index[i].param == param)
+			return &s->index[i];
+	}
+}
+
+void
+infoset_index(struct infoset *s)
+{
+	struct infoset_slot *slot;
+	const uint8_t *p;
+	uint32_t param, size = 8;
+	size_t at = 0, n, count = 0;
+
+	drop_index(s);
+	while (infoset_next(s, &at, &param, &n) != NULL)
+		count++;
+	if (count > INDEX_MAX)
+		return;
+	while (size < 2 * count + 2)
+		size *= 2;
+	if ((s->index = calloc(size, sizeof(*s->index))) == NULL)
+		return;
+	s->index_mask = size - 1;
+	at = 0;
+	while ((p = infoset_next(s, &at, &param, &n)) != NULL) {
+		slot = probe(s, param);
+		if (slot->at == 0)
+			*slot = (struct infoset_slot){ param,
+				(uint32_t)(p - s->buf.data) };
+	}
+}
+
+static const void *
+find_indexed(const struct infoset *s, uint32_t param, size_t *size)
+{
+	const struct infoset_slot *slot = probe(s, param);
+	struct entry e;
+
+	if (slot->at == 0)
+		return NULL;
+	memcpy(&e, s->buf.data + slot->at - ENTRY_HEAD, sizeof(e));
+	*size = e.size;
+	return s->buf.data + slot->at;
+}
+
 const void *
 infoset_find(const struct infoset *s, uint32_t param, size_t *size)
 {
@@ -105,6 +179,8 @@ infoset_find(const struct infoset *s, uint32_t param, size_t *size)
 	uint32_t found;
 	size_t at = 0, n;
 
+	if (s->index != NULL)
+		return find_indexed(s, param, size);
 	while ((p = infoset_next(s, &at, &found, &n)) != NULL)
 		if (found == param) {
 			*size = n;

@@ -23,8 +23,12 @@
 
 #define INFOSET_BYTES_MAX ((size_t)16 << 20)
 
+struct infoset_slot;
+
 struct infoset {
 	struct buf buf;	/* failed after an append without memory */
+	struct infoset_slot *index;	/* NULL: there is none */
+	uint32_t index_mask;
 };
 
 void infoset_init(struct infoset *);
@@ -69,6 +73,13 @@ uint64_t infoset_u64(const struct infoset *, uint32_t param,
 /* The text of the first entry; otherwise if none, or not ended by a NUL. */
 const char *infoset_text(const struct infoset *, uint32_t param,
     const char *otherwise);
+
+/*
+ * Make infoset_find quick until the next change; worth its memory, 16 bytes and
+ * more for each entry, where a set is asked again and again.  Without memory,
+ * or for thousands of entries, it stays as slow as it was.
+ */
+void infoset_index(struct infoset *);
 
 /*
  * Walk through the entries: *at is 0 at first.  Returns the bytes of the next

@@ -69,6 +69,8 @@ device_new(const struct span *bytes, struct device *parent,
 		object_unuse(d);
 		return NULL;
 	}
+	infoset_index(&d->info);
+	d->version = device_version(d);
 	d->vendor = r.vendor;
 	d->shares_memory = device_u64(d, DEVICE_SHARES_MEMORY) != 0;
 	memcpy(d->fingerprint, r.fingerprint.p, FINGERPRINT_LEN);
@@ -129,6 +131,8 @@ platform_open(const struct msg_welcome *m, struct err_text *text)
 		infoset_init(&platform.info);
 	infoset_fini(&platform.info);
 	e = infoset_load(&platform.info, m->platform.p, m->platform.n, text);
+	if (e == VGPU_OK)
+		infoset_index(&platform.info);
 	if (e == VGPU_OK)
 		e = open_devices(m, text);
 	if (e != VGPU_OK || platform.object != NULL)
@@ -209,8 +213,11 @@ device_version(const struct device *d)
 {
 	size_t n;
 	unsigned major = 1, minor = 0;
-	const char *s = device_info(d, CL_DEVICE_VERSION, &n);
+	const char *s;
 
+	if (d->version != 0)
+		return d->version;
+	s = device_info(d, CL_DEVICE_VERSION, &n);
 	if (s != NULL)
 		sscanf(s, "OpenCL %u.%u", &major, &minor);
 	return CL_MAKE_VERSION(major, minor, 0);

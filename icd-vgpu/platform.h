@@ -28,6 +28,7 @@ struct device {
 	atomic_int arg_info;		/* enum device_arg_info */
 	uint8_t fingerprint[FINGERPRINT_LEN];
 	struct infoset info;
+	cl_version version;		/* see device_version; 0: not yet */
 	cl_device_partition_property *partition;	/* of a sub-device */
 	size_t partition_count;				/* with the final 0 */
 };

@@ -145,6 +145,7 @@ take_sub_devices(struct device *parent, struct device **sub, cl_uint n,
 		infoset_fini(&d->info);
 		d->info = made->info;
 		infoset_init(&made->info);
+		d->version = made->version;
 		d->vendor = made->vendor;
 		memcpy(d->fingerprint, made->fingerprint, FINGERPRINT_LEN);
 		made->o.local = true;

@@ -99,7 +99,10 @@ enum vgpu_err link_end_get(const struct link_end *, struct err_text *);
 enum vgpu_err link_end_body(struct link *, struct link_bulk *bulk,
     struct err_text *);
 
+/* Count where a lock, or there being one thread, leaves one writer. */
 #define LINK_COUNT(counter, n) \
-	atomic_fetch_add_explicit(&(counter), (n), memory_order_relaxed)
+	atomic_store_explicit(&(counter), \
+	    atomic_load_explicit(&(counter), memory_order_relaxed) + (n), \
+	    memory_order_relaxed)
 
 #endif

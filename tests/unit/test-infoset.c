@@ -142,6 +142,68 @@ an_entry_beyond_the_limit_marks_the_set_failed(void **state)
 	infoset_fini(&s);
 }
 
+static void
+with_an_index_the_same_is_found(void **state)
+{
+	struct infoset s, t;
+	uint32_t i;
+	size_t n, m;
+
+	(void)state;
+	infoset_init(&s);
+	infoset_index(&s);
+	assert_null(infoset_find(&s, 0, &n));
+	for (i = 0; i < 1000; i++)
+		infoset_put_u32(&s, i * 64, i);
+	infoset_put_u32(&s, 64, 77);	/* not the first of this number */
+	infoset_put(&s, 1, "", 0);
+	infoset_init(&t);
+	assert_int_equal(infoset_load(&t, infoset_bytes(&s), infoset_size(&s),
+	    NULL), VGPU_OK);
+	infoset_index(&t);
+	assert_non_null(t.index);
+	for (i = 0; i < 70000; i++) {
+		const void *p = infoset_find(&s, i, &n);
+		const void *q = infoset_find(&t, i, &m);
+
+		assert_int_equal(p == NULL, q == NULL);
+		assert_true(p == NULL || (n == m && memcmp(p, q, n) == 0));
+	}
+	infoset_fini(&s);
+	infoset_fini(&t);
+	assert_null(t.index);
+}
+
+static void
+a_change_ends_the_index(void **state)
+{
+	struct infoset s;
+
+	(void)state;
+	infoset_init(&s);
+	infoset_put_u32(&s, 1, 1);
+	infoset_index(&s);
+	infoset_put_u32(&s, 2, 2);
+	assert_int_equal(infoset_u32(&s, 1, 0), 1);
+	assert_int_equal(infoset_u32(&s, 2, 0), 2);
+	infoset_fini(&s);
+}
+
+static void
+very_many_entries_have_no_index(void **state)
+{
+	struct infoset s;
+	uint32_t i;
+
+	(void)state;
+	infoset_init(&s);
+	for (i = 0; i < 5000; i++)
+		infoset_put(&s, i, "", 0);
+	infoset_index(&s);
+	assert_null(s.index);
+	infoset_fini(&s);
+}
+
 int
 main(void)
 {
@@ -155,6 +217,9 @@ main(void)
 		cmocka_unit_test(an_absurd_size_is_refused),
 		cmocka_unit_test(
 		    an_entry_beyond_the_limit_marks_the_set_failed),
+		cmocka_unit_test(with_an_index_the_same_is_found),
+		cmocka_unit_test(a_change_ends_the_index),
+		cmocka_unit_test(very_many_entries_have_no_index),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
