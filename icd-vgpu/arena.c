@@ -57,16 +57,25 @@ check_file(int fd, size_t *size, struct err_text *text)
 	return VGPU_OK;
 }
 
-/* At a multiple of a chunk, for huge pages. */
+/*
+ * At a multiple of a chunk, for huge pages, and far from where processes have
+ * their memory: the host's addresses of shared virtual memory have to be free
+ * here, and the arena is large.
+ */
 static uint8_t *
 map(int fd, size_t size)
 {
-	uint8_t *p = mmap(NULL, size + CHUNK, PROT_NONE, MAP_PRIVATE |
-	    MAP_ANONYMOUS | MAP_NORESERVE, -1, 0), *at;
+	static uintptr_t wish = (uintptr_t)(UINT64_C(1) << 45);
+	uint8_t *p, *at;
 	size_t skip;
 
+	memcpy(&p, &wish, sizeof(p));
+	p = mmap(p, size + CHUNK, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS |
+	    MAP_NORESERVE, -1, 0);
 	if (p == MAP_FAILED)
 		return NULL;
+	/* A child of this process has another one. */
+	wish += size + CHUNK;
 	skip = -(uintptr_t)p & (CHUNK - 1);
 	at = mmap(p + skip, size, PROT_READ | PROT_WRITE, MAP_SHARED |
 	    MAP_NORESERVE | MAP_FIXED, fd, 0);
