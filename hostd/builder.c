@@ -2,6 +2,7 @@
 #include "hostd/builder.h"
 
 #include <limits.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -152,6 +153,16 @@ carry_out(const struct infoset *order, const struct infoset *setup,
 	return keep(order, p, setup, folder, key, text);
 }
 
+/* It runs where nobody else wants to, and gives way at once. */
+static void
+lower_priority(void)
+{
+	const struct sched_param none = { 0 };
+
+	setpriority(PRIO_PROCESS, 0, LOWEST);
+	sched_setscheduler(0, SCHED_IDLE, &none);
+}
+
 static int
 fail(const char *reason)
 {
@@ -171,13 +182,11 @@ builder_main(void)
 	infoset_init(&order);
 	if (setup_read(&setup, &user, &text) != VGPU_OK ||
 	    privsep_drop(&user, &text) != VGPU_OK ||
-	    home_open(&user, &text) != VGPU_OK ||
-	    home_enter(&user, infoset_text(&setup, SETUP_STATE_DIR, "/"),
+	    home_open(&user, infoset_text(&setup, SETUP_STATE_DIR, "/"),
 	    &text) != VGPU_OK)
 		return fail(text.s);
-	home_close();
 	title_set("builder");
-	setpriority(PRIO_PROCESS, 0, LOWEST);
+	lower_priority();
 	vendor_init();
 	reuse_folder(infoset_text(&setup, SETUP_STATE_DIR, "/"), folder,
 	    sizeof(folder));

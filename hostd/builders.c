@@ -18,6 +18,7 @@
 
 #define ORDERS_MAX 64		/* that wait; of one tenant, a quarter */
 #define BUILD_S 120		/* for one */
+#define DELAY_S 1		/* who has ordered it runs its kernels now */
 
 struct order {
 	STAILQ_ENTRY(order) entry;
@@ -30,14 +31,13 @@ struct order {
 
 struct builders {
 	struct event_base *base;
-	struct event *timer;
+	struct event *timer;	/* of the one at work */
+	struct event *delay;	/* until one begins */
 	STAILQ_HEAD(, order) orders;
 	unsigned count;
 	pid_t pid;		/* 0: none is at work */
 	struct relay *relay;
 };
-
-static void next(struct builders *);
 
 static void
 order_free(struct order *o)
@@ -58,6 +58,15 @@ on_timer(int fd, short what, void *arg)
 }
 
 static void
+wait_for_next(struct builders *b)
+{
+	const struct timeval t = { DELAY_S, 0 };
+
+	if (b->pid == 0 && b->count > 0 && !evtimer_pending(b->delay, NULL))
+		event_add(b->delay, &t);
+}
+
+static void
 on_end(void *arg, int status)
 {
 	struct builders *b = arg;
@@ -69,7 +78,7 @@ on_end(void *arg, int status)
 	b->relay = NULL;
 	b->pid = 0;
 	log_debug("builder ended: %s", reap_text(status, how, sizeof(how)));
-	next(b);
+	wait_for_next(b);
 }
 
 static int
@@ -111,10 +120,13 @@ start(struct builders *b, const struct order *o)
 }
 
 static void
-next(struct builders *b)
+on_delay(int fd, short what, void *arg)
 {
+	struct builders *b = arg;
 	struct order *o;
 
+	(void)fd;
+	(void)what;
 	while (b->pid == 0 && (o = STAILQ_FIRST(&b->orders)) != NULL) {
 		STAILQ_REMOVE_HEAD(&b->orders, entry);
 		b->count--;
@@ -132,9 +144,11 @@ builders_new(struct event_base *base)
 		return NULL;
 	b->base = base;
 	STAILQ_INIT(&b->orders);
-	if ((b->timer = evtimer_new(base, on_timer, b)) != NULL)
+	b->timer = evtimer_new(base, on_timer, b);
+	b->delay = evtimer_new(base, on_delay, b);
+	if (b->timer != NULL && b->delay != NULL)
 		return b;
-	free(b);
+	builders_free(b);
 	return NULL;
 }
 
@@ -168,7 +182,7 @@ builders_add(struct builders *b, const struct builders_order *from, int fd)
 	o->fd = fd;
 	STAILQ_INSERT_TAIL(&b->orders, o, entry);
 	b->count++;
-	next(b);
+	wait_for_next(b);
 }
 
 void
@@ -187,6 +201,9 @@ builders_free(struct builders *b)
 		spawn_kill(b->pid, SIGKILL);
 	}
 	relay_free(b->relay);
-	event_free(b->timer);
+	if (b->timer != NULL)
+		event_free(b->timer);
+	if (b->delay != NULL)
+		event_free(b->delay);
 	free(b);
 }

@@ -3,54 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "hostd/spawn.h"
 
-#define POCL "pocl"	/* what PoCL does not make where it is gone */
-
-static char first[] = "/tmp/vgpu-home-XXXXXX";	/* its end is chosen */
-static bool made;
-
-/* A folder of this process's own. */
-static int
-open_first(struct err_text *text)
-{
-	int fd;
-
-	memcpy(first + sizeof(first) - 7, "XXXXXX", 6);
-	if (mkdtemp(first) == NULL)
-		return err_sys(text, "cannot make a folder in /tmp"), -1;
-	made = true;
-	fd = open(first, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		err_sys(text, "cannot open folder %s", first);
-	return fd;
-}
-
-static int
-remove_one(const char *path, const struct stat *st, int kind,
-    struct FTW *where)
-{
-	(void)st;
-	(void)kind;
-	(void)where;
-	return remove(path);
-}
-
-void
-home_close(void)
-{
-	if (made)
-		nftw(first, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-	made = false;
-}
+#define POCL "pocl"	/* which PoCL makes when it is loaded, not later */
 
 /* To its place, also for what vendors start, linkers for one. */
 static enum vgpu_err
@@ -60,28 +21,17 @@ place(int fd, struct err_text *text)
 
 	if (fd < 0)
 		return VGPU_ESYS;
-	rc = dup2(fd, SPAWN_FD_HOME);
-	close(fd);
+	if (fd == SPAWN_FD_HOME) {
+		rc = fcntl(fd, F_SETFD, 0);
+	} else {
+		rc = dup2(fd, SPAWN_FD_HOME);
+		close(fd);
+	}
 	return rc < 0 ? err_sys(text, "cannot place the home") : VGPU_OK;
 }
 
 enum vgpu_err
-home_open(const struct privsep_user *u, struct err_text *text)
-{
-	char name[64], cache[96];
-
-	if (!u->change)
-		return VGPU_OK;
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", SPAWN_FD_HOME);
-	snprintf(cache, sizeof(cache), "%s/" POCL, name);
-	setenv("HOME", name, 1);
-	unsetenv("XDG_CACHE_HOME");
-	setenv("POCL_CACHE_DIR", cache, 1);
-	return place(open_first(text), text);
-}
-
-enum vgpu_err
-home_enter(const struct privsep_user *u, const char *folder,
+home_change(const struct privsep_user *u, const char *folder,
     struct err_text *text)
 {
 	char path[PATH_MAX];
@@ -96,4 +46,20 @@ home_enter(const struct privsep_user *u, const char *folder,
 	if (fd < 0)
 		return err_sys(text, "cannot open folder %s", folder);
 	return place(fd, text);
+}
+
+enum vgpu_err
+home_open(const struct privsep_user *u, const char *folder,
+    struct err_text *text)
+{
+	char name[64], cache[96];
+
+	if (!u->change)
+		return VGPU_OK;
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", SPAWN_FD_HOME);
+	snprintf(cache, sizeof(cache), "%s/" POCL, name);
+	setenv("HOME", name, 1);
+	unsetenv("XDG_CACHE_HOME");
+	setenv("POCL_CACHE_DIR", cache, 1);
+	return home_change(u, folder, text);
 }

@@ -4,8 +4,8 @@
  *
  * Libraries read HOME and their like once, and a session's are loaded before
  * its tenant is known.  So the home has a name that stays, a descriptor's in
- * /proc, and what it leads to is exchanged: a folder that is there while they
- * load, and then the tenant's.
+ * /proc, and what it leads to is exchanged: the folder of probes, where the
+ * same libraries were loaded before, and then the tenant's.
  *
  * Where processes keep the daemon's user, the environment stays as it is.
  */
@@ -15,14 +15,12 @@
 #include "common/err.h"
 #include "hostd/privsep.h"
 
-/* Before there are threads: set the environment, and have a home for now. */
-enum vgpu_err home_open(const struct privsep_user *, struct err_text *);
+/* Before there are threads: set the environment; this folder is the home. */
+enum vgpu_err home_open(const struct privsep_user *, const char *folder,
+    struct err_text *);
 
-/* Remove that folder, with what is in it; files can't be made in it then. */
-void home_close(void);
-
-/* From now on it is this folder; makes what libraries expect in it. */
-enum vgpu_err home_enter(const struct privsep_user *, const char *folder,
+/* From now on it is this one.  Makes what libraries expect in it. */
+enum vgpu_err home_change(const struct privsep_user *, const char *folder,
     struct err_text *);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <pthread.h>
 
-#include "hostd/home.h"
 #include "hostd/vendor.h"
 
 /* There is one in a process. */
@@ -44,7 +43,6 @@ run(void *arg)
 	self.result = vendor_open(self.icd, &self.vendor, &self.text);
 	if (self.result == VGPU_OK)
 		make_context();
-	home_close();
 	return NULL;
 }
 
@@ -53,16 +51,12 @@ preload_start(const struct pool *pool)
 {
 	const struct pool_device *first = pool_first(pool);
 
-	if (first == NULL || pool->vendors[first->vendor].apart) {
-		home_close();
+	if (first == NULL || pool->vendors[first->vendor].apart)
 		return;
-	}
 	self.device = first;
 	self.number = first->vendor;
 	self.icd = pool->vendors[self.number].icd;
 	self.begun = pthread_create(&self.thread, NULL, run, NULL) == 0;
-	if (!self.begun)
-		home_close();
 }
 
 enum vgpu_err

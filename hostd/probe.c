@@ -102,15 +102,13 @@ probe_main(void)
 	infoset_init(&setup);
 	if (setup_read(&setup, &user, &text) != VGPU_OK ||
 	    privsep_drop(&user, &text) != VGPU_OK ||
-	    home_open(&user, &text) != VGPU_OK ||
-	    home_enter(&user, infoset_text(&setup, SETUP_STATE_DIR, "/"),
+	    home_open(&user, infoset_text(&setup, SETUP_STATE_DIR, "/"),
 	    &text) != VGPU_OK) {
 		log_error("%s", text.s);
 		return 1;
 	}
 	icd = infoset_text(&setup, SETUP_ICD, "");
 	title_set("probe %s", icd);
-	home_close();
 	vendor_init();
 	if ((pool = pool_new()) == NULL || list(pool, icd) != VGPU_OK ||
 	    !deliver(pool))

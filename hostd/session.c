@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <event2/event.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "common/clock.h"
 #include "common/log.h"
 #include "hostd/channel.h"
+#include "hostd/dirs.h"
 #include "hostd/home.h"
 #include "hostd/lane.h"
 #include "hostd/memfd.h"
@@ -100,6 +102,7 @@ make_pool(struct err_text *text)
 static void
 set_up(bool bare)
 {
+	char home[PATH_MAX];
 	struct err_text text;
 
 	infoset_init(&self.setup);
@@ -110,7 +113,9 @@ set_up(bool bare)
 		talk_fatal("%s", text.s);
 	self.timeout_ms = infoset_u32(&self.setup, SETUP_HANDSHAKE_MS, 10000);
 	vendor_init();
-	if (home_open(&self.user, &text) != VGPU_OK)
+	dirs_probe(infoset_text(&self.setup, SETUP_STATE_DIR, "/"), home,
+	    sizeof(home));
+	if (home_open(&self.user, home, &text) != VGPU_OK)
 		talk_fatal("%s", text.s);
 	channel_set_own(SPAWN_FD);
 	if (!bare)
@@ -338,7 +343,7 @@ session_main(bool bare)
 		.pool = self.pool,
 	};
 	title_set("session %u tenant %s", start.session, start.tenant);
-	if (home_enter(&self.user, start.state_dir, &text) != VGPU_OK)
+	if (home_change(&self.user, start.state_dir, &text) != VGPU_OK)
 		talk_fatal("%s", text.s);
 	order_pool();
 	return serve_run(&start);
