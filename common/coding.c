@@ -214,12 +214,10 @@ coding_unpack(struct coding *c, void *dst, size_t n, const void *packed,
 		return err_set(err, VGPU_ENOMEM, "no memory to unpack a body");
 	got = ZSTD_decompressDCtx(c->unpacker, dst, n, packed, packed_n);
 	if (ZSTD_isError(got))
-		return err_set(err, VGPU_EPROTO, "a packed body: %s",
-		    ZSTD_getErrorName(got));
-	if (got != n)
-		return err_set(err, VGPU_EPROTO, "a packed body has %zu bytes,"
-		    " expected %zu", got, n);
-	return VGPU_OK;
+		return err_set(err, VGPU_EPROTO,
+		    "a packed body can't be unpacked");
+	return got == n ? VGPU_OK : err_set(err, VGPU_EPROTO,
+	    "a packed body has %zu bytes, expected %zu", got, n);
 }
 
 void *

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "hostd/completion.h"
+#include "hostd/dispatch.h"
 #include "hostd/exec_mem.h"
 #include "hostd/staging.h"
 #include "protocol/shared.h"
@@ -103,6 +104,8 @@ direct_write(struct command *c, const struct vmem *b, size_t offset,
 	else
 		clEnqueueUnmapMemObject(c->queue, mem, p, 1, &mapped, NULL);
 	clReleaseEvent(mapped);
+	/* The map is to be carried out whatever became of the rest. */
+	dispatch_note_queue(c->vqueue);
 	command_close(c, code);
 	return true;
 }

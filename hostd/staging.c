@@ -265,23 +265,24 @@ void
 staging_open_gate(struct serve *s, struct staging *st, cl_int status)
 {
 	cl_event gate = NULL;
-	bool shut = false;
+	bool shut = false, last;
 
 	/* From here on the command may end and free st. */
 	pthread_mutex_lock(&s->lock);
 	if (st->listed)
 		TAILQ_REMOVE(&s->transfers->expected, st, entry);
 	st->listed = false;
-	if (!st->abandoned && (gate = st->gate) != NULL) {
+	if (!st->abandoned && !st->lost && (gate = st->gate) != NULL) {
 		clRetainEvent(gate);
 		shut = st->shut;
 		st->shut = false;
 	}
+	last = st->abandoned;
 	pthread_mutex_unlock(&s->lock);
-	if (gate == NULL) {
+	if (last)
 		staging_free(s, st);
+	if (gate == NULL)
 		return;
-	}
 	if (clSetUserEventStatus(gate, status) != CL_SUCCESS)
 		serve_fail(s, VGPU_ECL, "a command can't be let go");
 	if (shut)
@@ -297,26 +298,55 @@ staging_land(struct serve *s, struct staging *st)
 	staging_open_gate(s, st, CL_COMPLETE);
 }
 
+/* Its map has failed, lock held: the command's gate, for it to fail, too. */
+static cl_event
+lose(struct serve *s, struct staging *st)
+{
+	st->lost = true;
+	if (st->whole && st->listed) {
+		TAILQ_REMOVE(&s->transfers->expected, st, entry);
+		st->listed = false;
+	}
+	if (st->gate != NULL)
+		clRetainEvent(st->gate);
+	return st->gate;
+}
+
+/* From here on the command may end, and does what else is to be done. */
+static void
+fail_gate(struct serve *s, cl_event gate, cl_int status)
+{
+	if (clSetUserEventStatus(gate, status < 0 ? status :
+	    CL_OUT_OF_RESOURCES) != CL_SUCCESS)
+		serve_fail(s, VGPU_ECL, "a command can't be let go");
+	clReleaseEvent(gate);
+}
+
 void
 staging_mapped(struct serve *s, void *arg, cl_int status)
 {
 	struct staging *st = arg;
-	bool whole = false, held = false, gone;
+	bool whole = false, held, gone;
+	cl_event gate = NULL;
 
 	pthread_mutex_lock(&s->lock);
 	st->watched = false;
 	gone = st->abandoned && !st->listed;
-	if (status == CL_COMPLETE && !st->abandoned) {
+	held = st->held;
+	if (!st->abandoned && status == CL_COMPLETE) {
 		st->ready = true;
 		whole = st->whole;
-		held = st->held;
+	} else if (!st->abandoned) {
+		gate = lose(s, st);
 	}
 	pthread_mutex_unlock(&s->lock);
 	if (gone)
 		staging_free(s, st);
 	else if (whole)
 		staging_land(s, st);
-	else if (held)
+	if (gate != NULL)
+		fail_gate(s, gate, status);
+	if (held && !gone)
 		serve_defer(s, staging_receive_again, NULL);
 }
 

@@ -41,6 +41,7 @@ struct staging {
 	bool ready;		/* it is, and place may be used */
 	bool held;		/* the data lane waits for that */
 	bool whole;		/* all has landed elsewhere */
+	bool lost;		/* its map has failed: it goes nowhere */
 };
 
 enum vgpu_err staging_open(struct serve *, struct err_text *);

@@ -28,7 +28,7 @@ landed(struct serve *s, struct staging *st)
 
 	if (st->mem != NULL && st->data != st->place && st->data != NULL) {
 		pthread_mutex_lock(&s->lock);
-		early = !st->ready && !st->abandoned;
+		early = !st->ready && !st->abandoned && !st->lost;
 		st->whole = true;
 		pthread_mutex_unlock(&s->lock);
 		if (st->ready)
@@ -66,13 +66,14 @@ find_place(struct serve *s, struct staging *st, struct err_text *text)
 {
 	static const struct timeval grace = { .tv_usec = 1000 };
 	struct transfers *t = s->transfers;
-	bool wait = false;
+	bool wait = false, nowhere;
 
 	pthread_mutex_lock(&s->lock);
 	if (st->ready)
 		st->data = st->place;
 	else
-		wait = st->held = !t->late && !st->abandoned;
+		wait = st->held = !t->late && !st->abandoned && !st->lost;
+	nowhere = st->abandoned || st->lost;
 	pthread_mutex_unlock(&s->lock);
 	if (wait) {
 		t->paused = true;
@@ -80,7 +81,7 @@ find_place(struct serve *s, struct staging *st, struct err_text *text)
 		evtimer_add(t->grace, &grace);
 		return VGPU_EAGAIN;
 	}
-	if (st->data == NULL && !st->abandoned && !staging_spill(s, st))
+	if (st->data == NULL && !nowhere && !staging_spill(s, st))
 		return err_set(text, VGPU_ENOMEM, "no memory for a body");
 	return VGPU_OK;
 }

@@ -21,6 +21,7 @@ struct tls {
 	SSL *ssl;
 	struct tls_io io;
 	unsigned long before; /* last in OpenSSL's queue at tls_enter */
+	size_t step;	/* most bytes of the next write; 0: after a pause */
 	bool shaken;	/* OpenSSL has done the handshake */
 	bool done;	/* and the peer is accepted, and all of it is sent */
 	uint64_t rekey_every, rekey_in; /* records */

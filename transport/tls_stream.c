@@ -13,6 +13,11 @@
 
 #define TOKEN_LABEL "EXPORTER-vgpu-lane"
 #define WRITE_MAX ((size_t)256 << 10) /* gathered into one system call */
+/*
+ * The first after a pause are shorter, so that the peer can begin; then each
+ * is twice as long.
+ */
+#define WRITE_MIN ((size_t)32 << 10)
 #define DRAIN_MAX ((size_t)4 << 20)
 
 /* --- errors --------------------------------------------------------------- */
@@ -144,9 +149,13 @@ tls_write(struct transport *transport, const void *p, size_t n, size_t *put,
 		return tls_failed(t, err);
 	if ((e = tls_io_flush(&t->io, err)) != VGPU_OK)
 		return e;
+	if (t->step < WRITE_MIN)
+		t->step = WRITE_MIN;
 	tls_enter(t);
-	e = encrypt(t, p, n < WRITE_MAX ? n : WRITE_MAX, put, err);
+	e = encrypt(t, p, n < t->step ? n : t->step, put, err);
 	tls_leave();
+	if (n >= t->step && t->step < WRITE_MAX)
+		t->step *= 2;
 	if (e != VGPU_OK)
 		return e;
 	e = tls_io_flush(&t->io, err);
@@ -156,7 +165,10 @@ tls_write(struct transport *transport, const void *p, size_t n, size_t *put,
 static enum vgpu_err
 tls_flush(struct transport *transport, struct err_text *err)
 {
-	return tls_io_flush(&tls_of(transport)->io, err);
+	struct tls *t = tls_of(transport);
+
+	t->step = 0;
+	return tls_io_flush(&t->io, err);
 }
 
 static int

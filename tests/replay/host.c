@@ -57,11 +57,14 @@ keep_builds(const char *tenant, const char *folder, uint64_t bytes)
 static void
 describe(const char *script, struct infoset *device, struct infoset *platform)
 {
+	const bool cpu = strstr(script, " cpu ") != NULL;
 	const char *version = strstr(script, "version 1.2") != NULL ?
 	    "OpenCL 1.2 fakecl" : "OpenCL 3.0 fakecl";
 
 	infoset_init(device);
-	infoset_put_u64(device, CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU);
+	infoset_put_u64(device, CL_DEVICE_TYPE, cpu ? CL_DEVICE_TYPE_CPU :
+	    CL_DEVICE_TYPE_GPU);
+	infoset_put_u32(device, CL_DEVICE_HOST_UNIFIED_MEMORY, cpu);
 	infoset_put_text(device, CL_DEVICE_NAME, "Fake");
 	infoset_put_text(device, CL_DEVICE_VENDOR, "fakecl");
 	infoset_put_text(device, CL_DRIVER_VERSION, "1");
