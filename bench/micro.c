@@ -55,7 +55,7 @@ static const struct bench table[] = {
 	{ "query", object_query, 100000, 1, 0, false },
 	{ "set-arg", object_set_arg, 100000, 1, 0, false },
 	{ "retain", object_retain, 100000, 1, 0, false },
-	{ "build", program_build, 1, 2, 0, true },
+	{ "build", program_build, 1, 3, 0, true },
 	{ "second-client", program_second_client, 1, 3, 0, true },
 	{ "start", process_start, 3, 1, 0, true },
 	{ "wait", process_wait, 1000, 3, 0, false },

@@ -6,10 +6,10 @@
 BEGIN {
 	left = 330	# pixels for the titles
 	width = 560	# and for the bars
-	bar = 9
-	gap = 8
+	bar = 11
+	gap = 7
 	top = 78
-	low = 0.25	# the scale's ends: times as long as natively
+	low = 0.0625	# the scale's ends: times as long as natively
 	high = 64
 	colours = split("#1f77b4 #2ca02c #ff7f0e #9467bd #8c564b", colour, " ")
 }
@@ -128,9 +128,12 @@ function print_bar(c, r, v, y, fill,    x, goal) {
 	printf "<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" " \
 	    "fill=\"%s\"/>\n", left, y, x - left < 1 ? 1 : x - left, bar - 1,
 	    fill
-	text(x + 4, y + bar - 1, "start", short(v))
 	goal = times(target_value(c, r), value_of("native", r), r)
-	if (goal != "")
+	if (goal != "") {
 		printf "<path d=\"M%.1f %.1fv%d\" stroke=\"#d62728\" " \
 		    "stroke-width=\"2\"/>\n", x_of(goal), y - 0.5, bar
+		if (x_of(goal) > x && x_of(goal) < x + 40)
+			x = x_of(goal)
+	}
+	text(x + 4, y + bar - 1.5, "start", short(v))
 }

@@ -212,7 +212,7 @@ proc_settle(void)
 
 	if (root == 0)
 		return;
-	for (i = 0; i < 40; i++) {
+	for (i = 0; i < 20; i++) {
 		n = proc_hosts(pids);
 		proc_cpu_take(&cpu[i % 2], pids, n);
 		if (i > 0) {

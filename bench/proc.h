@@ -38,7 +38,7 @@ void proc_cpu_between(const struct proc_cpu *from, const struct proc_cpu *to,
     double *all, double *busiest);
 
 /*
- * Wait until the host's processes rest, two seconds at most: what they do
+ * Wait until the host's processes rest, a second at most: what they do
  * after one client for the next is no time of whoever comes then.
  */
 void proc_settle(void);
