@@ -56,6 +56,8 @@ set_up() {
 	choose
 	[ -s "$tmp/chosen" ] || die "--only $only: no such benchmark"
 	about >"$tmp/meta"
+	[ "$rounds" = 0 ] ||
+	    sed -n '/^contender/!s/^/about	/p' "$tmp/meta" >>"$samples"
 }
 
 take_vendors() {

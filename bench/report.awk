@@ -6,7 +6,8 @@
 #
 # META: lines "KEY<tab>VALUE"; the contenders' order and transports are among
 # them ("contender<tab>NAME<tab>TRANSPORT").  SAMPLES: lines
-# "CONTENDER<tab>ROW<tab>VALUE<tab>UNIT".  At the end prepare() has filled:
+# "CONTENDER<tab>ROW<tab>VALUE<tab>UNIT", and "about<tab>KEY<tab>VALUE", which
+# say again what META says, when the samples were taken.  At the end prepare() has filled:
 #
 #	contenders, contender[1...], transport[NAME], is_peer[NAME]
 #	rows, row[1...], unit[ROW], title[ROW], floor_of[ROW], target[ROW, T]
@@ -37,6 +38,10 @@ FILENAME == ARGV[2] {
 	floor_of[$1] = $4
 	target[$1, "tls"] = $5
 	target[$1, "local"] = $6
+	next
+}
+$1 == "about" {
+	meta[$2] = $3
 	next
 }
 {

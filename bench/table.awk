@@ -20,7 +20,7 @@ function print_text(    i) {
 	print ""
 	print "/nat and /floor: how many times as long as natively and at" \
 	    " the floor; * target missed"
-	totals()
+	totals("")
 }
 
 function print_floor(    i, r) {
@@ -81,7 +81,7 @@ function line(r,    i, c, t) {
 	printf "\n"
 }
 
-function totals(    i, j, c, v, count, missed) {
+function totals(before,    i, j, c, v, count, missed) {
 	for (i = 1; i <= contenders; i++) {
 		c = contender[i]
 		if (c == "native" || is_peer[c])
@@ -95,7 +95,7 @@ function totals(    i, j, c, v, count, missed) {
 				missed = missed " " row[j]
 		}
 		if (count["reached"] + count["missed"] > 0)
-			printf "%s: %d of %d targets reached%s\n", c,
+			printf "%s%s: %d of %d targets reached%s\n", before, c,
 			    count["reached"], count["reached"] + \
 			    count["missed"],
 			    missed == "" ? "" : "; missed:" missed
@@ -119,7 +119,7 @@ function print_markdown(    i, r) {
 		if (has_values(row[i]))
 			markdown_line(row[i])
 	print ""
-	totals()
+	totals("- ")
 }
 
 function markdown_heading(    i, c, s, under) {
