@@ -2,15 +2,20 @@
 #include "hostd/preload.h"
 
 #include <pthread.h>
+#include <string.h>
 
 #include "hostd/vendor.h"
 
-/* There is one in a process. */
+/*
+ * There is one in a process.  The thread sees nothing of the pool, whose devices
+ * the session chooses from, and frees, while it runs.
+ */
 static struct {
 	bool begun, joined;
 	unsigned number;
-	const char *icd;
-	const struct pool_device *device;
+	char *icd;
+	bool is_cpu;
+	unsigned platform, device;
 	pthread_t thread;
 	struct vendor *vendor;
 	enum vgpu_err result;
@@ -25,15 +30,15 @@ static struct {
 static void
 make_context(void)
 {
-	const struct pool_device *d = self.device;
-	const struct vendor_platform *p = &self.vendor->platforms[d->platform];
+	const struct vendor_platform *p;
 	cl_int code;
 
-	if (infoset_u64(&d->info, CL_DEVICE_TYPE, 0) != CL_DEVICE_TYPE_CPU ||
-	    d->platform >= self.vendor->platform_count ||
-	    d->device >= p->device_count)
+	if (!self.is_cpu || self.platform >= self.vendor->platform_count)
 		return;
-	clCreateContext(NULL, 1, &p->devices[d->device], NULL, NULL, &code);
+	p = &self.vendor->platforms[self.platform];
+	if (self.device < p->device_count)
+		clCreateContext(NULL, 1, &p->devices[self.device], NULL, NULL,
+		    &code);
 }
 
 static void *
@@ -53,9 +58,13 @@ preload_start(const struct pool *pool)
 
 	if (first == NULL || pool->vendors[first->vendor].apart)
 		return;
-	self.device = first;
 	self.number = first->vendor;
-	self.icd = pool->vendors[self.number].icd;
+	self.platform = first->platform;
+	self.device = first->device;
+	self.is_cpu = infoset_u64(&first->info, CL_DEVICE_TYPE, 0) ==
+	    CL_DEVICE_TYPE_CPU;
+	if ((self.icd = strdup(pool->vendors[self.number].icd)) == NULL)
+		return;
 	self.begun = pthread_create(&self.thread, NULL, run, NULL) == 0;
 }
 
