@@ -22,6 +22,16 @@ through_vgpu "$top_builddir/conformance/contents" >near
 through_vgpu "$delay" 3 "$top_builddir/conformance/contents" >far
 diff near far || fail "other contents"
 
+# At a limited rate, what can be told shorter is, and arrives all the same.
+VGPU_TRACE=stats through_vgpu "$delay" --rate 100 1 "$scenario" text 24 >out \
+    2>stats || fail "a slow link: exit status $?"
+[ "$(cat out)" = same ] || fail "a slow link: $(cat out)"
+for way in sent received; do
+	bytes=$(sed -n "s/^vgpu: stats.* bytes-$way \([0-9]*\).*/\1/p" stats)
+	[ "$bytes" -lt $((16 << 20)) ] || fail "24 MiB of text: $bytes $way"
+done
+expect_status 2 "$delay" --rate 0 1 true 2>err
+
 # It is not there: the command's status is its own.
 expect_status 7 through_vgpu "$delay" 1 sh -c 'exit 7'
 expect_status 127 through_vgpu "$delay" 1 "$tmp/no-such-command" 2>err

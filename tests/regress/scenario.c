@@ -176,6 +176,34 @@ run_silent(void)
 	pause();
 }
 
+/* Write n MiB to a buffer, read them, and see that they are the same. */
+static void
+run_bulk(const char *kind, size_t n)
+{
+	size_t size = n << 20, i;
+	unsigned char *there = malloc(size), *back = malloc(size);
+	unsigned long long state = 1;
+	cl_mem b;
+	cl_int code;
+
+	for (i = 0; i < size; i++) {
+		state = state * 6364136223846793005u + 1442695040888963407u;
+		there[i] = kind[0] == 'z' ? 0 : kind[0] == 'n' ?
+		    (unsigned char)(state >> 56) :
+		    (unsigned char)"much the same again and again. "
+		    [i % 31 ^ (i / 4096 & 1)];
+	}
+	b = clCreateBuffer(context, CL_MEM_READ_WRITE, size, NULL, &code);
+	check("buffer", code);
+	check("write", clEnqueueWriteBuffer(queue, b, CL_TRUE, 0, size, there,
+	    0, NULL, NULL));
+	check("read", clEnqueueReadBuffer(queue, b, CL_TRUE, 0, size, back, 0,
+	    NULL, NULL));
+	printf("%s\n", memcmp(there, back, size) == 0 ? "same" : "other");
+	free(there);
+	free(back);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -189,6 +217,9 @@ main(int argc, char **argv)
 	open_device();
 	if (strcmp(what, "launches") == 0)
 		run_launches(n);
+	else if (strcmp(what, "zeros") == 0 || strcmp(what, "noise") == 0 ||
+	    strcmp(what, "text") == 0)
+		run_bulk(what, (size_t)n);
 	else if (strcmp(what, "prints") == 0)
 		run_prints(n);
 	else if (strcmp(what, "spin") == 0)
