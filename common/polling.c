@@ -7,8 +7,9 @@
 
 #include "common/clock.h"
 
-#define VAIN_MAX 4	/* turns in vain before it becomes seldom */
-#define SELDOM 16	/* then every so many */
+#define LATE_MAX 4	/* times that news is late before it gives up */
+#define YIELD_NS 200000	/* a yield that took longer: others need the core */
+#define CROWDED 50	/* so many times as long it looks no more */
 
 static atomic_uint cores_told, cores_found;
 
@@ -38,42 +39,49 @@ cores(void)
 }
 
 bool
-polling_pays(struct polling *p)
+polling_pays(const struct polling *p)
 {
-	if (cores() < 2)
-		return false;
-	if (p->vain < VAIN_MAX)
-		return true;
-	if (++p->skipped < SELDOM)
-		return false;
-	p->skipped = 0;
-	return true;
+	return cores() > 1 && p->late < LATE_MAX && clock_ns() >= p->crowded;
 }
 
 void
 polling_start(struct polling *p)
 {
-	p->until = clock_ns() + POLLING_NS;
+	p->since = clock_ns();
+	p->until = polling_pays(p) ? p->since + POLLING_NS : 0;
+}
+
+void
+polling_yielded(struct polling *p, int64_t before, int64_t after)
+{
+	if (after - before <= YIELD_NS)
+		return;
+	p->until = 0;
+	p->crowded = after + CROWDED * (after - before);
 }
 
 bool
 polling_more(struct polling *p)
 {
+	int64_t before;
+
 	if (p->until == 0)
 		return false;
-	if (clock_ns() >= p->until) {
-		polling_stop(p, false);
+	if ((before = clock_ns()) >= p->until) {
+		p->until = 0;
 		return false;
 	}
 	sched_yield();
+	polling_yielded(p, before, clock_ns());
 	return true;
 }
 
 void
-polling_stop(struct polling *p, bool found)
+polling_news(struct polling *p)
 {
-	if (p->until == 0)
-		return;
 	p->until = 0;
-	p->vain = found ? 0 : p->vain + 1;
+	if (clock_ns() - p->since < POLLING_SOON_NS)
+		p->late = 0;
+	else if (p->late < LATE_MAX)
+		p->late++;
 }

@@ -7,9 +7,14 @@
  * again for as long as waking would take, and sleeps then: the wait never
  * costs more than twice what it had to.
  *
- * It does so only where that pays.  When looking was in vain some times
- * running, as behind a long kernel, it is tried seldom; when another thread
- * took the core meanwhile, or there is just one, not at all.
+ * It does so only where that pays.  When news took long some times running, as
+ * behind a long kernel, it sleeps at once, until news has come soon again; on
+ * one core it always does.  News that came a little late counts as soon: the
+ * other end may have slept, too, and if both gave up both would go on sleeping.
+ *
+ * It yields the core each time it looks.  Where cores are busy that may cost
+ * others' whole time slices, while who sleeps is woken at once; so after a
+ * yield that took long it sleeps for many times as long as that.
  *
  * One thread at a time uses a struct polling; zeroed it is ready for use.
  */
@@ -20,17 +25,18 @@
 #include <stdint.h>
 
 #define POLLING_NS 50000	/* how long it looks */
+#define POLLING_SOON_NS 200000	/* news within this came soon */
 
 struct polling {
-	int64_t until;		/* 0: it sleeps */
-	unsigned vain;		/* turns without news, running */
-	unsigned skipped;	/* turns not taken since the last one */
+	int64_t since, until;	/* until 0: it sleeps */
+	int64_t crowded;	/* until then the cores are taken for busy */
+	unsigned late;		/* news that took long, running */
 };
 
-/* Would it pay now?  To be asked once for each time it might be done. */
-bool polling_pays(struct polling *);
+/* Does looking pay at present? */
+bool polling_pays(const struct polling *);
 
-/* News may come soon, from now on. */
+/* News is expected from now on. */
 void polling_start(struct polling *);
 
 /*
@@ -39,8 +45,11 @@ void polling_start(struct polling *);
  */
 bool polling_more(struct polling *);
 
-/* News came, or nothing is expected any more. */
-void polling_stop(struct polling *, bool found);
+/* A yield took from before to after; for polling_more, and tests. */
+void polling_yielded(struct polling *, int64_t before, int64_t after);
+
+/* News came, to who looked or who slept. */
+void polling_news(struct polling *);
 
 /* For tests: so many cores, 0 for those there are. */
 void polling_set_cores(unsigned);

@@ -9,11 +9,8 @@
 void
 loop_note_batch(struct serve *s)
 {
-	struct loop *l = &s->loop;
-
-	polling_stop(&l->polling, true);
-	if (polling_pays(&l->polling))
-		polling_start(&l->polling);
+	polling_news(&s->loop.polling);
+	polling_start(&s->loop.polling);
 }
 
 void
@@ -32,21 +29,21 @@ loop_paid(struct serve *s)
 		defer_wake();
 }
 
-/* Sleep until something happens. */
+/* Sleep until something happens; then, or when nothing is owed, look. */
 static void
 sleep_turn(struct serve *s)
 {
 	struct loop *l = &s->loop;
-	bool polls = l->polling.until != 0;
+	const bool wants = atomic_load(&l->owed) > 0 &&
+	    polling_pays(&l->polling);
 
-	/* What it would do now it does when nothing is owed any more. */
-	atomic_store(&l->drowsy, polls);
-	if (polls && atomic_load(&l->owed) == 0) {
+	atomic_store(&l->drowsy, wants);
+	/* The last one may have been paid before it could see that. */
+	if (!wants || atomic_load(&l->owed) > 0)
+		event_base_loop(s->base, EVLOOP_ONCE);
+	else
 		atomic_store(&l->drowsy, false);
-		return;
-	}
-	event_base_loop(s->base, EVLOOP_ONCE);
-	if (polls && !atomic_exchange(&l->drowsy, false))
+	if (wants && !atomic_exchange(&l->drowsy, false))
 		polling_start(&l->polling);
 }
 

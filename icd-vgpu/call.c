@@ -161,13 +161,12 @@ lead(struct client *c)
 
 	if (incoming_receive(c))
 		return;
-	if (polling_pays(&c->polling))
-		polling_start(&c->polling);
+	polling_start(&c->polling);
 	while ((some = poll_lanes(c, 0)) == false && polling_more(&c->polling))
 		;
-	polling_stop(&c->polling, some);
 	if (!some)
 		poll_lanes(c, -1);
+	polling_news(&c->polling);
 	incoming_receive(c);
 }
 
