@@ -57,7 +57,7 @@ void coding_fill(void *dst, size_t n, uint64_t at, uint64_t pattern);
 enum vgpu_err coding_unpack(struct coding *, void *dst, size_t n,
     const void *packed, size_t packed_n, struct err_text *);
 
-/* CODING_MAX bytes of scratch memory, for coding_unpack's thread; NULL: none. */
+/* CODING_MAX bytes of memory for coding_unpack's thread; NULL: none. */
 void *coding_scratch(struct coding *);
 
 #endif

@@ -54,7 +54,7 @@ keep_beginning(struct command *c, cl_event mapped)
 	return CL_SUCCESS;
 }
 
-/* The unmap waits for the map, which a queue may do in any order, and a gate. */
+/* The unmap waits for the map, as queues may have no order, and for a gate. */
 static cl_int
 wait_for_body(struct command *c, struct staging *st, cl_event mapped)
 {

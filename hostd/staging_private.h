@@ -30,7 +30,7 @@ struct transfers {
 /* That much of the client's credit is free again. */
 void staging_send_credit(struct serve *, size_t);
 
-/* One of a buffer lands in memory of its own after all; false: there is none. */
+/* One of a buffer lands in staging memory after all; false: there is none. */
 bool staging_spill(struct serve *, struct staging *);
 /* Copy what has landed there to its place, and let the command go. */
 void staging_land(struct serve *, struct staging *);
