@@ -7,6 +7,8 @@
  * least what was seen, if that was more than a short burst.  The best of the
  * last times counts: in the others the peer was busy with something else.
  */
+#include "transport/link_private.h"
+
 #include <linux/sockios.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
@@ -14,7 +16,6 @@
 #include <sys/socket.h>
 
 #include "common/clock.h"
-#include "transport/link_private.h"
 
 #define SPAN_NS 10000000	/* shortest time to judge by, */
 #define ENOUGH (768 << 10)	/* or bytes */
