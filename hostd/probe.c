@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 #include "hostd/probe.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,67 @@ list(struct pool *pool, const char *icd)
 	return rc;
 }
 
+/* A context, as a session makes it. */
+static enum vgpu_err
+use(struct vendor *v, struct err_text *text)
+{
+	cl_context (*create)(const cl_context_properties *, cl_uint,
+	    const cl_device_id *, void (CL_CALLBACK *)(const char *,
+	    const void *, size_t, void *), void *, cl_int *);
+	const cl_context_properties p[] = { CL_CONTEXT_PLATFORM,
+		(cl_context_properties)v->platforms[0].id, 0 };
+	cl_context context;
+	cl_int code = CL_SUCCESS;
+
+	*(void **)&create = dlsym(v->loader, "clCreateContext");
+	if (create == NULL || v->platforms[0].device_count == 0)
+		return VGPU_OK;
+	context = create(p, 1, v->platforms[0].devices, NULL, NULL, &code);
+	if (code != CL_SUCCESS)
+		return err_set(text, VGPU_ECL, "no context (error %d)", code);
+	clReleaseContext(context);
+	return VGPU_OK;
+}
+
+/* All in this process; what each does when the next one comes is its matter. */
+static enum vgpu_err
+meet(struct pool *pool, const struct infoset *setup)
+{
+	struct vendor *vendor[POOL_VENDORS_MAX];
+	struct err_text text = { "" };
+	enum vgpu_err rc, added = VGPU_OK;
+	unsigned n = 0, i, index;
+	uint32_t param;
+	const void *icd;
+	size_t at = 0, size;
+
+	while ((icd = infoset_next(setup, &at, &param, &size)) != NULL) {
+		if (param != SETUP_ICD || n == POOL_VENDORS_MAX)
+			continue;
+		rc = vendor_open(icd, &vendor[n], &text);
+		for (i = 0; rc == VGPU_OK && i <= n; i++)
+			rc = use(vendor[i], &text);
+		added = pool_add_vendor(pool, icd, rc == VGPU_OK ? NULL :
+		    text.s, &index);
+		if (rc != VGPU_OK || added != VGPU_OK)
+			break;
+		n++;
+	}
+	return added;
+}
+
+static unsigned
+count_icds(const struct infoset *setup)
+{
+	uint32_t param;
+	unsigned n = 0;
+	size_t at = 0, size;
+
+	while (infoset_next(setup, &at, &param, &size) != NULL)
+		n += param == SETUP_ICD;
+	return n;
+}
+
 static bool
 deliver(const struct pool *pool)
 {
@@ -110,7 +172,8 @@ probe_main(void)
 	icd = infoset_text(&setup, SETUP_ICD, "");
 	title_set("probe %s", icd);
 	vendor_init();
-	if ((pool = pool_new()) == NULL || list(pool, icd) != VGPU_OK ||
+	if ((pool = pool_new()) == NULL || (count_icds(&setup) > 1 ?
+	    meet(pool, &setup) : list(pool, icd)) != VGPU_OK ||
 	    !deliver(pool))
 		return 1;
 	pool_free(pool);

@@ -26,7 +26,7 @@ enum setup_param {
 	SETUP_BUILD_CACHE,	/* u64 bytes; also for builders */
 
 	/* for probes */
-	SETUP_ICD,		/* text */
+	SETUP_ICD,		/* text; several: try them together */
 };
 
 /* Make the file; -1 on failure. */

@@ -5,42 +5,32 @@
 #include <errno.h>
 #include <event2/event.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "common/log.h"
-#include "hostd/memfd.h"
-#include "hostd/probe.h"
-#include "hostd/reap.h"
-#include "hostd/relay.h"
-#include "hostd/setup.h"
-#include "hostd/spawn.h"
+#include "hostd/apart.h"
+#include "hostd/probing.h"
 #include "hostd/vendor.h"
 
 struct one {
 	struct survey *survey;
 	char *icd;
-	pid_t pid;		/* 0: not running */
-	int result;
-	struct relay *relay;
+	struct probing *probing;	/* NULL: not running */
 	struct pool *found;	/* of this one vendor */
 	char reason[ERR_TEXT_MAX]; /* why it is NULL */
-	bool late;
 };
 
 struct survey {
-	struct event_base *base;
+	struct probing_rules rules;
 	const struct conf *conf;
-	const struct privsep_user *user;
-	const char *dir;
 	survey_function *fn;
 	void *arg;
-	struct event *timer;
+	struct event *timer;	/* where there is nothing to wait for */
+	struct pool *pool;
+	struct apart *apart;
 	struct one all[POOL_VENDORS_MAX];
 	unsigned count;
 	unsigned running;
@@ -64,7 +54,6 @@ add(struct survey *s, const char *icd)
 		return;
 	}
 	s->all[s->count].survey = s;
-	s->all[s->count].result = -1;
 	if ((s->all[s->count].icd = strdup(icd)) != NULL)
 		s->count++;
 }
@@ -122,16 +111,12 @@ survey_free(struct survey *s)
 	unsigned i;
 
 	for (i = 0; i < s->count; i++) {
-		if (s->all[i].pid > 0) {
-			reap_forget(s->all[i].pid);
-			spawn_kill(s->all[i].pid, SIGKILL);
-		}
-		relay_free(s->all[i].relay);
-		if (s->all[i].result >= 0)
-			close(s->all[i].result);
+		probing_cancel(s->all[i].probing);
 		pool_free(s->all[i].found);
 		free(s->all[i].icd);
 	}
+	apart_cancel(s->apart);
+	pool_free(s->pool);
 	if (s->timer != NULL)
 		event_free(s->timer);
 	free(s);
@@ -158,13 +143,9 @@ merge(struct pool *pool, const struct one *o)
 static void
 finish(struct survey *s)
 {
-	struct pool *pool = pool_new();
-	unsigned i;
+	struct pool *pool = s->pool;
 
-	for (i = 0; i < s->count; i++)
-		if (pool == NULL || merge(pool, &s->all[i]) != VGPU_OK)
-			log_error("vendor %s left out: out of memory or too "
-			    "many devices", s->all[i].icd);
+	s->pool = NULL;
 	if (pool != NULL) {
 		pool_finish(pool);
 		s->fn(s->arg, pool);
@@ -172,112 +153,74 @@ finish(struct survey *s)
 	survey_free(s);
 }
 
-/* --- one vendor ---------------------------------------------------------- */
-
-/* The bytes come from a process that ran a vendor's code. */
 static void
-read_result(struct one *o)
+on_apart(void *arg)
 {
-	struct err_text text;
-	struct buf bytes;
+	struct survey *s = arg;
 
-	buf_init(&bytes);
-	if (memfd_read(o->result, INFOSET_BYTES_MAX, &bytes, &text) !=
-	    VGPU_OK || pool_decode(&o->found, buf_front(&bytes),
-	    buf_len(&bytes), &text) != VGPU_OK) {
-		snprintf(o->reason, sizeof(o->reason), "%s", text.s);
-		o->found = NULL;
-	}
-	buf_fini(&bytes);
-	if (o->found == NULL)
-		return;
-	if (o->found->vendor_count == 1 && o->found->vendors[0].usable)
-		return;
-	log_escape(o->reason, sizeof(o->reason),
-	    o->found->vendor_count == 1 ? o->found->vendors[0].reason :
-	    "no answer", o->found->vendor_count == 1 ?
-	    strlen(o->found->vendors[0].reason) : 9);
-	pool_free(o->found);
-	o->found = NULL;
+	s->apart = NULL;
+	finish(s);
 }
 
+/* Each vendor by itself is known: now together, where there are several. */
 static void
-on_end(void *arg, int status)
+put_together(struct survey *s)
+{
+	struct err_text text;
+	unsigned i, usable = 0;
+
+	s->pool = pool_new();
+	for (i = 0; i < s->count; i++)
+		if (s->pool == NULL || merge(s->pool, &s->all[i]) != VGPU_OK)
+			log_error("vendor %s left out: out of memory or too "
+			    "many devices", s->all[i].icd);
+		else
+			usable += s->all[i].found != NULL;
+	if (usable < 2) {
+		finish(s);
+		return;
+	}
+	if (apart_start(&s->apart, &s->rules, s->pool, on_apart, s, &text) ==
+	    VGPU_OK)
+		return;
+	log_error("vendors are not tried together: %s", text.s);
+	finish(s);
+}
+
+/* --- one vendor ---------------------------------------------------------- */
+
+static void
+on_found(void *arg, struct pool *found, const char *reason)
 {
 	struct one *o = arg;
 	struct survey *s = o->survey;
-	char how[64];
 
-	spawn_kill(o->pid, SIGKILL); /* what it may have started */
-	o->pid = 0;
-	relay_free(o->relay);
-	o->relay = NULL;
-	if (o->late)
-		snprintf(o->reason, sizeof(o->reason),
-		    "no answer within %u s", s->conf->probe_timeout);
-	else if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-		read_result(o);
-	else
-		snprintf(o->reason, sizeof(o->reason), "its probe ended: %s",
-		    reap_text(status, how, sizeof(how)));
+	o->probing = NULL;
+	o->found = found;
+	snprintf(o->reason, sizeof(o->reason), "%s", reason);
 	if (--s->running == 0)
-		finish(s);
+		put_together(s);
 }
 
 static void
-on_timeout(int fd, short what, void *arg)
+on_nothing(int fd, short what, void *arg)
 {
-	struct survey *s = arg;
-	unsigned i;
-
 	(void)fd;
 	(void)what;
-	for (i = 0; i < s->count; i++)
-		if (s->all[i].pid > 0) {
-			s->all[i].late = true;
-			spawn_kill(s->all[i].pid, SIGKILL);
-		}
-	if (s->running == 0)
-		finish(s);
-}
-
-static int
-make_setup(const struct survey *s, const struct one *o, struct err_text *text)
-{
-	struct infoset setup;
-	int fd;
-
-	infoset_init(&setup);
-	infoset_put(&setup, SETUP_USER, s->user, sizeof(*s->user));
-	infoset_put_u32(&setup, SETUP_LOG_LEVEL, s->conf->log_level);
-	infoset_put_text(&setup, SETUP_STATE_DIR, s->dir);
-	infoset_put_text(&setup, SETUP_ICD, o->icd);
-	fd = setup_write(&setup, text);
-	infoset_fini(&setup);
-	return fd;
+	put_together(arg);
 }
 
 static void
 run(struct survey *s, struct one *o)
 {
+	const char *icd = o->icd;
 	struct err_text text;
-	char name[RELAY_NAME_MAX];
-	int setup, log;
 
-	snprintf(name, sizeof(name), "probe %s", o->icd);
-	if ((setup = make_setup(s, o, &text)) >= 0 &&
-	    (o->result = memfd_new("vgpu-probe", &text)) >= 0)
-		o->pid = spawn(PROBE_ROLE, o->result, setup, &log, &text);
-	if (setup >= 0)
-		close(setup);
-	if (o->pid <= 0) {
-		o->pid = 0;
+	if (probing_start(&o->probing, &s->rules, &icd, 1, on_found, o,
+	    &text) == VGPU_OK)
+		s->running++;
+	else
 		snprintf(o->reason, sizeof(o->reason), "%s", text.s);
-		return;
-	}
-	o->relay = relay_new(s->base, log, name);
-	s->running++;
-	reap_watch(o->pid, on_end, o);
 }
 
 enum vgpu_err
@@ -286,27 +229,25 @@ survey_start(struct survey **out, struct event_base *base,
     const char *probe_dir, survey_function *fn, void *arg,
     struct err_text *text)
 {
-	struct timeval limit = { (time_t)conf->probe_timeout, 0 };
+	const struct timeval now = { 0, 0 };
 	struct survey *s = calloc(1, sizeof(*s));
 	unsigned i;
 
-	if (s == NULL || (s->timer = evtimer_new(base, on_timeout, s)) ==
+	if (s == NULL || (s->timer = evtimer_new(base, on_nothing, s)) ==
 	    NULL) {
 		free(s);
 		return err_set(text, VGPU_ENOMEM, "out of memory");
 	}
-	s->base = base;
+	s->rules = (struct probing_rules){ base, user, probe_dir,
+		conf->log_level, conf->probe_timeout };
 	s->conf = conf;
-	s->user = user;
-	s->dir = probe_dir;
 	s->fn = fn;
 	s->arg = arg;
 	add_all(s);
 	for (i = 0; i < s->count; i++)
 		run(s, &s->all[i]);
 	if (s->running == 0)
-		limit.tv_sec = 0; /* call back, but not from here */
-	event_add(s->timer, &limit);
+		event_add(s->timer, &now); /* call back, but not from here */
 	*out = s;
 	return VGPU_OK;
 }

@@ -4,7 +4,8 @@
  *
  * Runs a probe for each vendor, all at the same time, and puts what they
  * report together in the order of the configuration.  A vendor whose probe
- * crashed, hung or found nothing is in the pool too, with the reason.
+ * crashed, hung or found nothing is in the pool too, with the reason.  Of the
+ * others, those that can't be in one process are found out (apart.h).
  */
 #ifndef VGPU_HOSTD_SURVEY_H
 #define VGPU_HOSTD_SURVEY_H

@@ -54,3 +54,35 @@ grep -q '^code 1$' out || fail "a crash is no success: $(cat out)"
 grep -q 'Device #1: ' out || fail "a crash ended more than its session"
 grep -q 'session 1 ended: killed by signal 11' log ||
     fail "the log does not tell of the crash: $(cat log)"
+
+# Libraries that can't be in one process: each session gets one of them.
+# second SCRIPT: one more vendor, which plays that.
+second() {
+	cp "$fakecl" "$public/libsecond.so"
+	echo "$1" >"$public/libsecond.fakecl"
+	chmod 755 "$public/libsecond.so" "$public/libsecond.fakecl"
+	echo "$public/libsecond.so" >"$pocl/second.icd"
+}
+second 'here second; clash fake; name Second'
+play 'here fake; clash second; name Toy' clinfo -l
+grep -q "vendors fake and second can't share a process: .*signal 11" log ||
+    fail "the clash is not told: $(cat log)"
+! grep -q "vendors pocl and" log || fail "PoCL clashes with none: $(cat log)"
+grep -q 'Device #0: Toy 0' out || fail "the first is preferred: $(cat out)"
+grep -q 'Device #1: ' out || fail "no PoCL beside it: $(cat out)"
+! grep -q Second out || fail "two that exclude each other: $(cat out)"
+
+echo 'prefer-vendors = "sec*"' >>conf
+play 'here fake; clash second; name Toy' clinfo -l
+grep -q 'Device #0: Second 0' out || fail "the preferred one: $(cat out)"
+! grep -q Toy out || fail "two that exclude each other: $(cat out)"
+echo 'tenant "vgpu-run" { devices = { "fake", "pocl" } }' >>conf
+play 'here fake; clash second; name Toy' clinfo -l
+grep -q 'Device #0: Toy 0' out || fail "what it may have: $(cat out)"
+
+# One that hangs when it meets the other counts as one that can't.
+echo 'probe-timeout = 1' >conf
+second 'hang clCreateContext'
+play '' clinfo -l
+grep -q "vendors fake and second can't share a process: no answer within" log ||
+    fail "a hang is not told: $(cat log)"
