@@ -29,6 +29,12 @@ child_session(const struct child *c)
 	return c->session;
 }
 
+pid_t
+child_pid(const struct child *c)
+{
+	return c->pid;
+}
+
 struct child *
 child_next(const struct child *c)
 {

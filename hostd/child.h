@@ -90,6 +90,7 @@ enum vgpu_err child_start(const struct child_start *, struct child_list *,
 
 enum child_state child_state(const struct child *);
 unsigned child_session(const struct child *);
+pid_t child_pid(const struct child *);
 struct child *child_next(const struct child *);
 const struct regime *child_regime(const struct child *);
 

@@ -203,12 +203,13 @@ fill(struct conf *c, cfg_t *cfg)
 	enum vgpu_err rc;
 
 	c->port_file = file_of(c, cfg, "port-file");
+	c->control = file_of(c, cfg, "control");
 	c->ca = file_of(c, cfg, "ca");
 	c->certificate = file_of(c, cfg, "certificate");
 	c->key = file_of(c, cfg, "key");
 	c->state_dir = file_of(c, cfg, "state-dir");
 	c->session_user = user == NULL ? NULL : strdup(user);
-	if (c->ca == NULL || c->certificate == NULL || c->key == NULL ||
+	if (c->control == NULL || c->ca == NULL || c->certificate == NULL || c->key == NULL ||
 	    c->state_dir == NULL || (user != NULL && c->session_user == NULL))
 		return VGPU_ENOMEM;
 	c->log_level = (enum log_level)conf_choice(
@@ -218,6 +219,10 @@ fill(struct conf *c, cfg_t *cfg)
 	c->socket_group = UINT_MAX;
 	if (group != NULL)
 		conf_local_id(group, true, &c->socket_group);
+	group = conf_value_text(cfg, NULL, "control-group");
+	c->control_group = UINT_MAX;
+	if (group != NULL)
+		conf_local_id(group, true, &c->control_group);
 	c->build_cache = conf_value_number(cfg, NULL, "build-cache");
 	c->max_sessions = conf_value_number(cfg, NULL, "max-sessions");
 	c->max_handshakes = conf_value_number(cfg, NULL, "max-handshakes");
@@ -278,6 +283,7 @@ conf_free(struct conf *c)
 	conf_free_texts(&c->weights);
 	conf_free_texts(&c->prefer_vendors);
 	free(c->port_file);
+	free(c->control);
 	free(c->ca);
 	free(c->certificate);
 	free(c->key);

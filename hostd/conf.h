@@ -58,6 +58,8 @@ struct conf {
 	unsigned socket_mode;		/* of Unix sockets */
 	unsigned socket_group;		/* UINT_MAX: the daemon's */
 	char *port_file;		/* or NULL */
+	char *control;			/* the socket for vgpuctl */
+	unsigned control_group;		/* UINT_MAX: the daemon's user alone */
 	char *ca, *certificate, *key;
 	struct conf_texts vendors;
 	char *state_dir;

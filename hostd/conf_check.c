@@ -99,8 +99,10 @@ check_texts(cfg_t *cfg, cfg_opt_t *opt, const struct conf_key *k)
 		    "no user \"%s\"", cfg_opt_getnstr(opt, 0));
 		return -1;
 	}
-	return strcmp(k->name, "socket-group") != 0 || check_id(cfg, k->name,
-	    cfg_opt_getnstr(opt, 0), true) ? 0 : -1;
+	if (strcmp(k->name, "socket-group") != 0 &&
+	    strcmp(k->name, "control-group") != 0)
+		return 0;
+	return check_id(cfg, k->name, cfg_opt_getnstr(opt, 0), true) ? 0 : -1;
 }
 
 int

@@ -15,6 +15,8 @@ struct entry {
 	unsigned expected;	/* a device; POOL_DEVICES_MAX: none */
 	bool has_begun;		/* to use any */
 	unsigned uses[POOL_DEVICES_MAX];	/* contexts on each device */
+	struct ledger_note notes[LEDGER_NOTES_MAX];
+	unsigned note_count;
 };
 
 struct ledger {
@@ -156,6 +158,14 @@ uses(const struct entry *e, unsigned device)
 	    !e->has_begun);
 }
 
+bool
+ledger_is_user(const struct ledger *l, unsigned session, unsigned device)
+{
+	const struct entry *e = find(l, session);
+
+	return e != NULL && device < POOL_DEVICES_MAX && uses(e, device);
+}
+
 unsigned
 ledger_users(const struct ledger *l, unsigned device, unsigned but_session)
 {
@@ -188,4 +198,46 @@ ledger_take_turn(struct ledger *l, unsigned device)
 {
 	if (device < POOL_DEVICES_MAX)
 		l->turns[device] = ++l->turn;
+}
+
+/* ---- for people ------------------------------------------------------------ */
+
+void
+ledger_note(struct ledger *l, unsigned session, unsigned device, bool shown,
+    const char *reason)
+{
+	struct entry *e = find(l, session);
+	struct ledger_note *n;
+
+	if (e == NULL)
+		return;
+	if (e->note_count == LEDGER_NOTES_MAX)
+		memmove(e->notes, e->notes + 1, --e->note_count *
+		    sizeof(e->notes[0]));
+	n = &e->notes[e->note_count++];
+	n->device = device;
+	n->shown = shown;
+	snprintf(n->reason, sizeof(n->reason), "%s", reason);
+}
+
+unsigned
+ledger_notes(const struct ledger *l, unsigned session,
+    const struct ledger_note **out)
+{
+	const struct entry *e = find(l, session);
+
+	*out = e == NULL ? NULL : e->notes;
+	return e == NULL ? 0 : e->note_count;
+}
+
+unsigned
+ledger_next(const struct ledger *l, unsigned session)
+{
+	const struct entry *e;
+	unsigned next = 0;
+
+	LIST_FOREACH(e, &l->entries, entry)
+		if (e->session > session && (next == 0 || e->session < next))
+			next = e->session;
+	return next;
 }

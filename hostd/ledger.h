@@ -13,6 +13,7 @@
 
 #include "common/err.h"
 #include "hostd/conf.h"
+#include "hostd/place.h"
 #include "hostd/pool.h"
 
 struct ledger;
@@ -50,6 +51,9 @@ void ledger_expect(struct ledger *, unsigned session, unsigned device);
 unsigned ledger_users(const struct ledger *, unsigned device,
     unsigned but_session);
 
+/* Whether it is one of those. */
+bool ledger_is_user(const struct ledger *, unsigned session, unsigned device);
+
 /* How many contexts a session has on a device. */
 unsigned ledger_mine(const struct ledger *, unsigned session,
     unsigned device);
@@ -57,6 +61,25 @@ unsigned ledger_mine(const struct ledger *, unsigned session,
 /* The more, the later a device was chosen for something; 0: never. */
 uint64_t ledger_turn(const struct ledger *, unsigned device);
 void ledger_take_turn(struct ledger *, unsigned device);
+
+/* Why a session has a device. */
+struct ledger_note {
+	unsigned device;
+	bool shown;		/* first of all; else: it runs a context */
+	char reason[PLACE_REASON_MAX];
+};
+
+/* Keep a decision about a session; the last LEDGER_NOTES_MAX are kept. */
+#define LEDGER_NOTES_MAX 8
+void ledger_note(struct ledger *, unsigned session, unsigned device,
+    bool shown, const char *reason);
+
+/* They, the oldest first, valid until the next call; how many. */
+unsigned ledger_notes(const struct ledger *, unsigned session,
+    const struct ledger_note **);
+
+/* The next higher number of a session after this one; 0: there is none. */
+unsigned ledger_next(const struct ledger *, unsigned session);
 
 /* The tenant of a session; "" where there is no such session. */
 const char *ledger_tenant(const struct ledger *, unsigned session);

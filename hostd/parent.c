@@ -11,11 +11,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/log.h"
+#include "hostd/control.h"
 #include "hostd/dirs.h"
 #include "hostd/listen.h"
 #include "hostd/reap.h"
 #include "hostd/survey.h"
+#include "hostd/tell.h"
 
 #define FILES 8192
 
@@ -135,6 +138,24 @@ set_log(const struct parent *p, const struct conf *c)
 	    LOG_LEVEL_DEBUG : c->log_level);
 }
 
+/* Without a socket for vgpuctl everything else works as ever. */
+static void
+open_control(struct parent *p, const struct conf *c)
+{
+	struct err_text text;
+
+	if (p->control != NULL && control_is(p->control, c->control,
+	    c->control_group))
+		return;
+	control_close(p->control);
+	p->control = NULL;
+	if (control_open(&p->control, p->base, c->control, c->control_group,
+	    tell, p, &text) != VGPU_OK) {
+		p->control = NULL;
+		log_info("%s; vgpuctl has nobody to ask", text.s);
+	}
+}
+
 /* The devices are known: the new configuration takes over. */
 static void
 on_survey(void *arg, struct pool *pool)
@@ -159,6 +180,7 @@ on_survey(void *arg, struct pool *pool)
 	}
 	p->now = r;
 	set_log(p, r->conf);
+	open_control(p, r->conf);
 	warm_use(p->warm, r);
 	retire(p, before);
 	parent_free_unused(p);
@@ -205,17 +227,19 @@ configure(struct parent *p)
 	return rc == VGPU_OK ? begin(p, r) : rc;
 }
 
-static void
-reload(struct parent *p)
+bool
+parent_reload(struct parent *p)
 {
 	if (p->survey != NULL) {
 		log_warn("reload: another one is still in progress");
-		return;
+		return false;
 	}
-	if (configure(p) == VGPU_OK)
-		log_info("reload: configuration is good, asking vendors");
-	else
+	if (configure(p) != VGPU_OK) {
 		log_error("reload: refused, everything stays as it was");
+		return false;
+	}
+	log_info("reload: configuration is good, asking vendors");
+	return true;
 }
 
 /* --- life ---------------------------------------------------------------- */
@@ -224,6 +248,8 @@ static void
 stop(struct parent *p)
 {
 	log_info("ending");
+	control_close(p->control);
+	p->control = NULL;
 	survey_cancel(p->survey);
 	p->survey = NULL;
 	regime_free(p->next);
@@ -240,7 +266,7 @@ on_signal(int sig, short what, void *arg)
 {
 	(void)what;
 	if (sig == SIGHUP)
-		reload(arg);
+		parent_reload(arg);
 	else
 		stop(arg);
 }
@@ -269,6 +295,7 @@ start(struct parent *p)
 	signal(SIGPIPE, SIG_IGN);
 	allow_files();
 	LIST_INIT(&p->old);
+	p->started = clock_ms();
 	if ((p->base = event_base_new()) == NULL ||
 	    (p->ledger = ledger_new()) == NULL ||
 	    (p->builders = builders_new(p->base)) == NULL ||
@@ -289,6 +316,7 @@ finish(struct parent *p)
 {
 	unsigned i;
 
+	control_close(p->control);
 	survey_cancel(p->survey);
 	warm_free(p->warm);
 	builders_free(p->builders);

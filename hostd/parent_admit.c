@@ -22,6 +22,7 @@ expect(struct parent *p, const struct offer *o, unsigned place,
 
 	ledger_expect(p->ledger, o->session, index);
 	ledger_take_turn(p->ledger, index);
+	ledger_note(p->ledger, o->session, index, true, reason);
 	log_debug("session %u shown device %u first: %s", o->session, index,
 	    reason);
 }
@@ -163,6 +164,7 @@ on_place(void *arg, struct child *c, const unsigned *devices, unsigned n,
 	if (rc != VGPU_OK)
 		return rc;
 	ledger_take_turn(p->ledger, *chosen);
+	ledger_note(p->ledger, child_session(c), *chosen, false, reason);
 	log_debug("session %u context on device %u: %s", child_session(c),
 	    *chosen, reason);
 	return VGPU_OK;

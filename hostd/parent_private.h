@@ -14,6 +14,7 @@
 #include "hostd/regime.h"
 #include "hostd/warm.h"
 
+struct control;
 struct event;
 struct event_base;
 struct survey;
@@ -31,12 +32,17 @@ struct parent {
 	struct regime *next;	/* being surveyed */
 	LIST_HEAD(, regime) old; /* whose keys sessions still use */
 	struct survey *survey;
+	struct control *control;	/* NULL: nobody can ask */
+	int64_t started;
 	char probe_dir[PATH_MAX];
 	bool failed;
 };
 
 /* What sessions ask and tell; the arg is the parent. */
 extern const struct warm_hooks parent_hooks;
+
+/* Read the configuration again; false: it is refused, or can't be now. */
+bool parent_reload(struct parent *);
 
 /* Free the regimes whose keys no session uses any more. */
 void parent_free_unused(struct parent *);

@@ -372,3 +372,9 @@ static const struct child_events events = {
 	.place = on_place,
 	.gone = on_gone,
 };
+
+const struct child *
+warm_find(const struct warm *w, unsigned session)
+{
+	return child_find(&w->children, session);
+}

@@ -50,6 +50,9 @@ void warm_connection(struct warm *, int fd);
 /* Take no more connections, and end all; then hooks.empty. */
 void warm_stop(struct warm *);
 
+/* The process of a session; NULL: there is none. */
+const struct child *warm_find(const struct warm *, unsigned session);
+
 /* Whether a process was started under this regime. */
 bool warm_needs(const struct warm *, const struct regime *);
 

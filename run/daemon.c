@@ -124,6 +124,7 @@ make_args(struct args *a, const char *program, const struct folder *f,
     const struct options *o, struct err_text *text)
 {
 	const struct passwd *user = getpwuid(geteuid());
+	char control[PATH_MAX];
 
 	memset(a, 0, sizeof(*a));
 	add(a, program);
@@ -134,6 +135,9 @@ make_args(struct args *a, const char *program, const struct folder *f,
 	if (o->verbose > 1)
 		add(a, "-d");
 	add_listener(a, f, o);
+	if (strlen(folder_file(f, FOLDER_CONTROL, control)) <=
+	    FOLDER_CONTROL_MAX)
+		add_line(a, "control", control);
 	add_state(a, f);
 	if (user != NULL)
 		add_line(a, "session-user", user->pw_name);

@@ -25,6 +25,10 @@ struct folder {
 /* The daemon's Unix socket in it. */
 #define FOLDER_SOCKET "hostd.sock"
 
+/* And the one where vgpuctl asks, where the path is not too long for one. */
+#define FOLDER_CONTROL "control"
+#define FOLDER_CONTROL_MAX 107
+
 /*
  * Make it; remove those that killed runs left.  Its name is short enough for a
  * socket in it where local is true.  VGPU_ESYS.

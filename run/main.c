@@ -54,6 +54,7 @@ set_environment(const struct folder *f, const struct daemon *d)
 		snprintf(url, sizeof(url), "vgpu+unix:%s",
 		    folder_file(f, FOLDER_SOCKET, text));
 	setenv("VGPU_HOST", url, 1);
+	setenv("VGPU_CONTROL", folder_file(f, FOLDER_CONTROL, text), 1);
 	setenv("VGPU_TIMEOUT", TIMEOUT_MS, 0);
 	/* the second name is for older loaders, which programs bring along */
 	folder_file(f, "vendors", text);

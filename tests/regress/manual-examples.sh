@@ -173,6 +173,9 @@ says run-keep ': vGPU$'
 run vgpu-run.1 run-several
 says run-several '^Platform #0: vGPU$'
 says run-several 'CL_PLATFORM_NAME *vGPU$'
+run vgpuctl.8 ctl-devices
+says ctl-devices '^DEVICE +VENDOR'
+says ctl-devices '^0 +pocl +cpu'
 run vgpu-run.1 run-trace
 says run-trace '^vgpu: > [0-9]+ clCreateContext '
 example icd-vgpu.7.in icd-trace

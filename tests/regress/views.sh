@@ -93,6 +93,7 @@ done
 until [ "$(cat "$1"/*.ran | wc -l)" -ge 12 ]; do
 	sleep 0.05
 done
+vgpuctl sessions >"$1/sessions"
 : >"$1/go"
 wait'
 timeout -k 10 100 "$vgpu_run" --vendors "$pocl" sh -c "$spread" "$first" \
@@ -100,6 +101,7 @@ timeout -k 10 100 "$vgpu_run" --vendors "$pocl" sh -c "$spread" "$first" \
 cat ./*.ran | sort | uniq -c | sed 's/  */ /g' >counts
 printf ' 2 Card 0\n 2 Card 1\n 8 Fast 0\n' >expected
 cmp -s counts expected || fail "spread: $(cat counts)"
+[ "$(grep -c ' vgpu-run ' sessions)" = 12 ] || fail "$(cat sessions)"
 
 : >go
 VGPU_DEVICES='card' "$vgpu_run" --vendors "$pocl" "$first" go 4 >out ||

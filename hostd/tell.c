@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: ISC */
+#include "hostd/tell.h"
+
+#include <CL/cl.h>
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/log.h"
+#include "hostd/offer.h"
+#include "hostd/parent_private.h"
+
+#define TEXT_MAX 512
+
+static json_t *
+text(const char *s)
+{
+	char escaped[TEXT_MAX];
+
+	return json_string(log_escape(escaped, sizeof(escaped), s, strlen(s)));
+}
+
+static json_t *
+number(uint64_t v)
+{
+	return json_integer((json_int_t)(v > INT64_MAX ? INT64_MAX : v));
+}
+
+static json_t *
+error(const char *why)
+{
+	return json_pack("{s:o}", "error", text(why));
+}
+
+/* ---- devices --------------------------------------------------------------- */
+
+static const char *
+type_name(const struct pool_device *d)
+{
+	const uint64_t t = infoset_u64(&d->info, CL_DEVICE_TYPE, 0);
+
+	if (d->simulator)
+		return "simulator";
+	if (t & CL_DEVICE_TYPE_GPU)
+		return "gpu";
+	if (t & CL_DEVICE_TYPE_ACCELERATOR)
+		return "accelerator";
+	return d->fallback ? "cpu, fallback" : "cpu";
+}
+
+static const char *
+device_name(const struct pool_device *d)
+{
+	return infoset_text(&d->info, CL_DEVICE_NAME, "");
+}
+
+/* The sessions that use a device, or are going to, but for one. */
+static json_t *
+users(const struct parent *p, unsigned device, unsigned but)
+{
+	json_t *list = json_array();
+	unsigned s = 0;
+
+	while ((s = ledger_next(p->ledger, s)) != 0)
+		if (s != but && ledger_is_user(p->ledger, s, device))
+			json_array_append_new(list, number(s));
+	return list;
+}
+
+static json_t *
+one_device(const struct parent *p, const struct pool_device *d)
+{
+	return json_pack("{s:i, s:o, s:o, s:s, s:o, s:i, s:i, s:o, s:i, s:o}",
+	    "device", (int)d->index,
+	    "vendor", text(p->now->pool->vendors[d->vendor].name),
+	    "name", text(device_name(d)),
+	    "type", type_name(d),
+	    "driver", text(infoset_text(&d->info, CL_DRIVER_VERSION, "")),
+	    "units", (int)infoset_u32(&d->info, CL_DEVICE_MAX_COMPUTE_UNITS,
+	    0),
+	    "mhz", (int)infoset_u32(&d->info, CL_DEVICE_MAX_CLOCK_FREQUENCY,
+	    0),
+	    "memory", number(infoset_u64(&d->info, CL_DEVICE_GLOBAL_MEM_SIZE,
+	    0)),
+	    "card", (int)d->card,
+	    "sessions", users(p, d->index, 0));
+}
+
+static json_t *
+devices(const struct parent *p)
+{
+	const struct pool *pool = p->now->pool;
+	json_t *list = json_array(), *vendors = json_array();
+	json_t *aparts = json_array();
+	const struct pool_vendor *v;
+	unsigned i;
+
+	for (i = 0; i < pool->device_count; i++)
+		json_array_append_new(list, one_device(p, &pool->devices[i]));
+	for (i = 0; i < pool->vendor_count; i++) {
+		v = &pool->vendors[i];
+		json_array_append_new(vendors, json_pack("{s:o, s:o, s:b, s:o}",
+		    "vendor", text(v->name), "file", text(v->icd),
+		    "usable", v->usable,
+		    "reason", v->usable ? json_null() : text(v->reason)));
+	}
+	for (i = 0; i < pool->apart_count; i++)
+		json_array_append_new(aparts, json_pack("{s:[o, o], s:o}",
+		    "vendors", text(pool->vendors[pool->aparts[i].a].name),
+		    text(pool->vendors[pool->aparts[i].b].name),
+		    "reason", text(pool->aparts[i].reason)));
+	return json_pack("{s:o, s:o, s:o}", "devices", list,
+	    "vendors", vendors, "apart", aparts);
+}
+
+/* ---- sessions -------------------------------------------------------------- */
+
+/* The devices of the pool that a session has contexts on. */
+static json_t *
+used(const struct parent *p, unsigned session)
+{
+	const struct pool *pool = p->now->pool;
+	json_t *list = json_array();
+	unsigned i, n;
+
+	for (i = 0; i < pool->device_count; i++) {
+		n = ledger_mine(p->ledger, session, pool->devices[i].index);
+		if (n > 0)
+			json_array_append_new(list, json_pack("{s:i, s:o, s:i}",
+			    "device", (int)pool->devices[i].index,
+			    "name", text(device_name(&pool->devices[i])),
+			    "contexts", (int)n));
+	}
+	return list;
+}
+
+static json_t *
+sessions(const struct parent *p)
+{
+	json_t *list = json_array();
+	const struct child *c;
+	unsigned s = 0;
+
+	while ((s = ledger_next(p->ledger, s)) != 0) {
+		c = warm_find(p->warm, s);
+		json_array_append_new(list, json_pack("{s:i, s:o, s:i, s:i, s:o}",
+		    "session", (int)s,
+		    "tenant", text(ledger_tenant(p->ledger, s)),
+		    "process", c == NULL ? 0 : (int)child_pid(c),
+		    "seconds", c == NULL ? 0 : (int)(child_age(c) / 1000),
+		    "devices", used(p, s)));
+	}
+	return json_pack("{s:o}", "sessions", list);
+}
+
+static json_t *
+status(const struct parent *p)
+{
+	const struct pool *pool = p->now->pool;
+	unsigned i, usable = 0;
+
+	for (i = 0; i < pool->vendor_count; i++)
+		usable += pool->vendors[i].usable;
+	return json_pack("{s:s, s:i, s:i, s:o, s:s, s:i, s:i, s:i, s:i, s:i}",
+	    "version", PACKAGE_VERSION,
+	    "process", (int)getpid(),
+	    "seconds", (int)((clock_ms() - p->started) / 1000),
+	    "configuration", text(p->now->conf->file),
+	    "placement", p->now->conf->placement->name,
+	    "sessions", (int)ledger_count(p->ledger, NULL),
+	    "max-sessions", (int)p->now->conf->max_sessions,
+	    "devices", (int)pool->device_count,
+	    "vendors", (int)usable,
+	    "vendors-not-used", (int)(pool->vendor_count - usable));
+}
+
+/* ---- why -------------------------------------------------------------------- */
+
+static const struct pool_device *
+find(const struct pool *pool, unsigned index)
+{
+	unsigned i;
+
+	for (i = 0; i < pool->device_count; i++)
+		if (pool->devices[i].index == index)
+			return &pool->devices[i];
+	return NULL;
+}
+
+static json_t *
+one_note(const struct parent *p, unsigned session,
+    const struct ledger_note *n)
+{
+	const struct pool_device *d = find(p->now->pool, n->device);
+
+	return json_pack("{s:i, s:o, s:s, s:o, s:o}",
+	    "device", (int)n->device,
+	    "name", d != NULL ? text(device_name(d)) : json_null(),
+	    "decided", n->shown ? "shown first" : "runs a context",
+	    "reason", text(n->reason),
+	    "shared-with", users(p, n->device, session));
+}
+
+static json_t *
+explain(const struct parent *p, const char *which)
+{
+	const struct ledger_note *notes;
+	json_t *list;
+	unsigned long v;
+	unsigned i, n;
+	char *end;
+
+	v = strtoul(which, &end, 10);
+	if (which[0] < '0' || which[0] > '9' || *end != '\0' || v == 0 ||
+	    v > UINT32_MAX || ledger_tenant(p->ledger, (unsigned)v)[0] == '\0')
+		return error("there is no such session");
+	list = json_array();
+	n = ledger_notes(p->ledger, (unsigned)v, &notes);
+	for (i = 0; i < n; i++)
+		json_array_append_new(list, one_note(p, (unsigned)v,
+		    &notes[i]));
+	return json_pack("{s:i, s:o, s:s, s:o, s:o}",
+	    "session", (int)v,
+	    "tenant", text(ledger_tenant(p->ledger, (unsigned)v)),
+	    "placement", p->now->conf->placement->name,
+	    "devices", used(p, (unsigned)v),
+	    "decisions", list);
+}
+
+char *
+tell(void *parent, const char *line)
+{
+	static const char explain_word[] = "explain ";
+	struct parent *p = parent;
+	json_t *j;
+	char *out;
+
+	if (p->now == NULL)
+		j = error("the daemon is still starting");
+	else if (strcmp(line, "devices") == 0)
+		j = devices(p);
+	else if (strcmp(line, "sessions") == 0)
+		j = sessions(p);
+	else if (strcmp(line, "status") == 0)
+		j = status(p);
+	else if (strncmp(line, explain_word, sizeof(explain_word) - 1) == 0)
+		j = explain(p, line + sizeof(explain_word) - 1);
+	else if (strcmp(line, "reload") == 0)
+		j = parent_reload(p) ? json_pack("{s:b}", "reload", true) :
+		    error("refused, or another one is in progress; the log "
+		    "says why");
+	else
+		j = error("no such request");
+	out = j == NULL ? NULL : json_dumps(j, JSON_COMPACT);
+	json_decref(j);
+	return out;
+}

@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: ISC
+#
+# What vgpuctl says of a daemon, and what the daemon makes of others who come to
+# its control socket.
+. "$(dirname "$0")/lib.sh"
+fakecl=$top_builddir/tests/fakecl/.libs/libfakecl.so
+first=$top_builddir/tests/regress/first-device
+vgpuctl=$top_builddir/vgpuctl/vgpuctl
+requires socat "$fakecl" "$first" "$vgpuctl"
+
+public_folder
+vendors=$tmp/vendors
+mkdir "$vendors"
+# vendor NAME SCRIPT
+vendor() {
+	cp "$fakecl" "$public/lib$1.so"
+	echo "$2" >"$public/lib$1.fakecl"
+	chmod 755 "$public/lib$1.so" "$public/lib$1.fakecl"
+	echo "$public/lib$1.so" >"$vendors/$1.icd"
+}
+vendor alpha 'devices 2 gpu units 10 mhz 1000 memory 512; model Card'
+vendor beta 'no-devices'
+
+# A daemon at a Unix socket, so that it needs no certificates.
+cat >conf <<END
+listen = "vgpu+unix:$public/hostd.sock"
+control = "$tmp/control"
+state-dir = "$public/state"
+vendors = "$vendors"
+log-level = debug
+tenant-default { users = "*" }
+END
+background "$vgpu_hostd" -f conf 2>log
+hostd=$!
+wait_until 60 grep -q ': ready ' log
+export VGPU_CONTROL="$tmp/control" VGPU_HOST="vgpu+unix:$public/hostd.sock"
+[ "$(stat -c %a control)" = 600 ] || fail "others may ask: $(ls -l control)"
+
+# says PATTERN ARGUMENT...: vgpuctl's output has such a line.
+says() {
+	pattern=$1
+	shift
+	"$vgpuctl" "$@" >out 2>err || fail "$*: exit status $?: $(cat err)"
+	grep -qE "$pattern" out || fail "$*: no \"$pattern\": $(cat out)"
+}
+says '^DEVICE +VENDOR +TYPE +UNITS +MHZ +MIB +CARD +SESSIONS +NAME$' devices
+says '^0 +alpha +gpu +10 +1000 +512 +0 +- +Card$' devices
+says '^vendor beta .* not used: .*no device' devices
+says '^sessions +0$' status
+says '^devices +2$' status
+says '^SESSION +TENANT' sessions
+[ "$(wc -l <out)" = 1 ] || fail "sessions that are not there: $(cat out)"
+
+# A session, with its decisions.
+cat >vgpu.icd <<END
+$vgpu_icd
+END
+background env OCL_ICD_VENDORS="$tmp" "$first" "$tmp/go" 3 >ran
+wait_until 60 grep -q Card ran
+says '^1 +uid-[0-9]+ +[1-9][0-9]* +[0-9]+ +0x2,1$' sessions
+says '^0 +alpha .* 1 +Card$' devices
+says '^session 1 of tenant uid-.*, placement least-loaded, devices 0x2,1$' \
+    explain 1
+says '^device 0 \(Card\) shown first: least-loaded: found first' explain 1
+says '^device 1 \(Card\) runs a context: .*different cards' explain 1
+grep -q 'session 1 context on device 1: ' log || fail "the log has no reason"
+says '"reason": "least-loaded: found first' --json explain 1
+: >go
+wait_until 60 sh -c "! '$vgpuctl' sessions | grep -q uid-"
+
+# A reload, and what is wrong.
+echo 'placement = pack' >>conf
+says '' reload
+wait_until 60 sh -c "'$vgpuctl' status | grep -q 'placement *pack'"
+echo 'placement = nowhere' >>conf
+refused() {
+	status=$1 pattern=$2
+	shift 2
+	expect_status "$status" "$vgpuctl" "$@" >out 2>err
+	grep -q "^vgpuctl: $pattern" err || fail "$*: $(cat out err)"
+}
+refused 1 'refused, ' reload
+refused 1 'there is no such session' explain 7
+refused 1 'there is no such session' explain 1x
+refused 2 'there is no command' dance
+refused 2 'expected a "session"' explain
+refused 2 'unexpected argument' devices 4
+refused 1 '/nonexistent: .*is vgpu-hostd running' -s /nonexistent devices
+says '^sessions +0$' status
+
+# Others: too long, with a NUL, without an end, and many that say nothing.
+answer() {
+	timeout 20 socat -t 20 - "UNIX-CONNECT:$tmp/control" 2>/dev/null || :
+}
+[ "$(echo dance | answer)" = '{"error":"no such request"}' ] || fail "dance"
+[ -z "$(awk 'BEGIN { for (i = 0; i < 5000; i++) printf "x"; print "" }' |
+    answer)" ] || fail "an answer to 5000 letters"
+[ -z "$(printf 'status\000\n' | answer)" ] || fail "an answer to a NUL"
+i=0
+while [ $i -lt 40 ]; do
+	background socat "UNIX-CONNECT:$tmp/control" "EXEC:sleep 60" 2>/dev/null
+	i=$((i + 1))
+done
+wait_until 30 "$vgpuctl" status	# those who say nothing go after a while
+gone $hostd && fail "the daemon has ended: $(tail -n 3 log)"
+
+kill -TERM $hostd
+wait_until 20 gone $hostd
+[ ! -e control ] || fail "the socket is left over"
