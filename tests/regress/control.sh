@@ -10,14 +10,16 @@ vgpuctl=$top_builddir/vgpuctl/vgpuctl
 requires socat "$fakecl" "$first" "$vgpuctl"
 
 public_folder
-vendors=$tmp/vendors
+vendors=$public/vendors
 mkdir "$vendors"
+chmod 755 "$vendors"
 # vendor NAME SCRIPT
 vendor() {
 	cp "$fakecl" "$public/lib$1.so"
 	echo "$2" >"$public/lib$1.fakecl"
 	chmod 755 "$public/lib$1.so" "$public/lib$1.fakecl"
 	echo "$public/lib$1.so" >"$vendors/$1.icd"
+	chmod 644 "$vendors/$1.icd"
 }
 vendor alpha 'devices 2 gpu units 10 mhz 1000 memory 512; model Card'
 vendor beta 'no-devices'
@@ -71,7 +73,7 @@ wait_until 60 sh -c "! '$vgpuctl' sessions | grep -q uid-"
 
 # A reload, and what is wrong.
 echo 'placement = pack' >>conf
-says '' reload
+"$vgpuctl" reload || fail "reload: exit status $?"
 wait_until 60 sh -c "'$vgpuctl' status | grep -q 'placement *pack'"
 echo 'placement = nowhere' >>conf
 refused() {
