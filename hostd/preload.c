@@ -18,6 +18,7 @@ static struct {
 	unsigned platform, device;
 	pthread_t thread;
 	struct vendor *vendor;
+	cl_context context;
 	enum vgpu_err result;
 	struct err_text text;
 } self;
@@ -37,8 +38,8 @@ make_context(void)
 		return;
 	p = &self.vendor->platforms[self.platform];
 	if (self.device < p->device_count)
-		clCreateContext(NULL, 1, &p->devices[self.device], NULL, NULL,
-		    &code);
+		self.context = clCreateContext(NULL, 1,
+		    &p->devices[self.device], NULL, NULL, &code);
 }
 
 static void *

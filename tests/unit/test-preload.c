@@ -46,7 +46,7 @@ the_pool_s_devices_may_go_meanwhile(void **state)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	struct pool *p;
-	struct pool_device *moved;
+	struct pool_device *devices, *moved;
 	struct vendor *v = NULL;
 	struct err_text text;
 
@@ -57,8 +57,8 @@ the_pool_s_devices_may_go_meanwhile(void **state)
 	moved = mmap(NULL, page, PROT_READ | PROT_WRITE,
 	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	assert_true(moved != MAP_FAILED && sizeof(*moved) <= page);
-	memcpy(moved, p->devices, sizeof(*moved));
-	free(p->devices);
+	devices = p->devices;
+	memcpy(moved, devices, sizeof(*moved));
 	p->devices = moved;
 	vendor_init();
 	preload_start(p);
@@ -66,6 +66,9 @@ the_pool_s_devices_may_go_meanwhile(void **state)
 	assert_int_equal(preload_take(1, &v, &text), VGPU_EAGAIN);
 	assert_int_equal(preload_take(0, &v, &text), VGPU_OK);
 	assert_int_equal(v->platforms[0].device_count, 1);
+	munmap(moved, page);
+	p->devices = devices;
+	pool_free(p);
 }
 
 int
