@@ -362,21 +362,24 @@ icd_clSetUserEventStatus(cl_event event, cl_int execution_status)
 		return CL_INVALID_EVENT;
 	if (execution_status > CL_COMPLETE)
 		return CL_INVALID_VALUE;
+	if ((code = usm_push_again(e->context)) != CL_SUCCESS)
+		return code;
+	/* Before the host knows: it may answer other threads at once. */
 	call_lock();
 	again = e->status <= CL_COMPLETE;
+	if (!again) {
+		object_use(e);	/* who waits for it may release it now */
+		event_set(e, execution_status);
+		call_changed_here();
+	}
 	call_unlock();
 	if (again)
 		return CL_INVALID_OPERATION;
-	if ((code = usm_push_again(e->context)) != CL_SUCCESS)
-		return code;
 	m.event.id = e->o.id;
 	m.execution_status = execution_status;
 	code = call_async(&desc_clSetUserEventStatus, &m, 0);
 	call_flush();
-	call_lock();
-	event_set(e, execution_status);
-	call_changed_here();
-	call_unlock();
+	object_unuse(e);
 	return code;
 }
 
