@@ -8,7 +8,6 @@
 #include "common/clock.h"
 #include "transport/link_data.h"
 
-
 /* NULL: the client knows no spellings. */
 static struct coding *
 coding(const struct serve *s)

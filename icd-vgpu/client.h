@@ -28,7 +28,7 @@ struct coding;
 struct pending;
 struct transfer;
 
-/* A body that is being received on a lane; see incoming.c. */
+/* A body that is being received on a lane; see incoming_body.h. */
 struct incoming_body {
 	uint64_t transfer;	/* 0: none */
 	uint64_t at;		/* where the next bytes go */

@@ -2,7 +2,6 @@
 #include "icd-vgpu/direct.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "icd-vgpu/call.h"
 #include "icd-vgpu/client.h"
@@ -24,29 +23,13 @@ direct_flat(struct mem *b, size_t offset, size_t n)
 	return layout_flat(place != NULL ? place + offset : NULL, n);
 }
 
-void
-direct_copy(const struct layout *to, const struct layout *from)
-{
-	uint64_t at, total = layout_bytes(to);
-	size_t n, room;
-	uint8_t *p, *q;
-
-	for (at = 0; at < total; at += n) {
-		p = layout_place(to, at, &n);
-		q = layout_place(from, at, &room);
-		n = n < room ? n : room;
-		/* A program may read from one map into another. */
-		memmove(p, q, n);
-	}
-}
-
 static void
 copy(const struct direct *d)
 {
 	if (d->read)
-		direct_copy(&d->program, &d->inside);
+		layout_copy(&d->program, &d->inside);
 	else
-		direct_copy(&d->inside, &d->program);
+		layout_copy(&d->inside, &d->program);
 }
 
 /* ---- windows and gates ------------------------------------------------- */

@@ -53,9 +53,6 @@ cl_int direct_write(struct command *, const struct message *, const void *msg,
  */
 cl_int direct_order(struct command *, const struct message *, const void *msg);
 
-/* Copy between two layouts of the same rows. */
-void direct_copy(const struct layout *to, const struct layout *from);
-
 /*
  * For command.c, the queue's lock held: before a command is sent, and after
  * one with a body was; and without the lock, when it was awaited.

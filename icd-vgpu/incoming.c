@@ -10,6 +10,7 @@
 #include "icd-vgpu/client.h"
 #include "icd-vgpu/context.h"
 #include "icd-vgpu/event.h"
+#include "icd-vgpu/incoming_body.h"
 #include "icd-vgpu/pending.h"
 #include "icd-vgpu/trace.h"
 #include "icd-vgpu/transfer.h"
@@ -97,9 +98,9 @@ act_on_message(struct client *c, struct incoming_body *body, unsigned type,
 		body->left = m->data.size;
 		return VGPU_OK;
 	case MSG_data_pattern:
-		return transfer_take_pattern(&m->data_pattern, text);
+		return incoming_pattern(&m->data_pattern, text);
 	case MSG_data_packed:
-		return transfer_take_packed(&m->data_packed, text);
+		return incoming_packed(c->coding, &m->data_packed, text);
 	case MSG_pull:
 		transfer_pulled(m->pull.transfer);
 		return VGPU_OK;
@@ -150,32 +151,6 @@ handle_frame(struct client *c, struct incoming_body *body,
 	return e != VGPU_OK ? e : act_on_message(c, body, f->type, &msg, text);
 }
 
-/* Read more of a body straight to where the program wants it. */
-static enum vgpu_err
-receive_body(struct link *l, struct incoming_body *body, struct err_text *text)
-{
-	enum vgpu_err e;
-	size_t room, got;
-	void *to;
-
-	while (body->left > 0) {
-		room = body->left;
-		to = transfer_place(body->transfer, body->at, &room);
-		if (to == NULL)
-			return err_set(text, VGPU_EPROTO,
-			    "data outside of transfer %llu",
-			    (unsigned long long)body->transfer);
-		e = link_receive_body(l, to, room, &got, text);
-		if (e != VGPU_OK)
-			return e;
-		body->at += got;
-		body->left -= got;
-		transfer_landed(body->transfer, got);
-	}
-	body->transfer = 0;
-	return VGPU_OK;
-}
-
 /* Take all frames of one lane.  True: there was at least one. */
 static bool
 receive_lane(struct client *c, struct link *l, struct incoming_body *body)
@@ -187,7 +162,7 @@ receive_lane(struct client *c, struct link *l, struct incoming_body *body)
 
 	for (;;) {
 		if (body->transfer != 0) {
-			e = receive_body(l, body, &text);
+			e = incoming_body(l, body, &text);
 			if (e != VGPU_OK)
 				break;
 			any = true;

@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "icd-vgpu/call.h"
 #include "icd-vgpu/arena.h"
+#include "icd-vgpu/call.h"
 #include "icd-vgpu/client.h"
-#include "icd-vgpu/direct.h"
 #include "icd-vgpu/event.h"
 #include "icd-vgpu/queue.h"
 #include "protocol/shared.h"
@@ -28,72 +27,6 @@ struct transfer {
 	struct event *event;	/* a use; NULL for creations */
 	struct object *held;	/* a use; may be NULL */
 };
-
-/* ---- layouts ----------------------------------------------------------- */
-
-struct layout
-layout_flat(const void *p, size_t n)
-{
-	return (struct layout){ .base = (uint8_t *)(uintptr_t)p, .row = n,
-		.rows = 1, .slices = 1, .row_pitch = n, .slice_pitch = n };
-}
-
-uint64_t
-layout_bytes(const struct layout *l)
-{
-	return (uint64_t)l->row * l->rows * l->slices;
-}
-
-static bool
-layout_is_flat(const struct layout *l)
-{
-	return (l->rows == 1 || l->row_pitch == l->row) &&
-	    (l->slices == 1 || l->slice_pitch == l->row * l->rows);
-}
-
-uint8_t *
-layout_place(const struct layout *l, uint64_t at, size_t *room)
-{
-	size_t row, slice, in_row;
-
-	if (layout_is_flat(l)) {
-		*room = layout_bytes(l) - at;
-		return l->base + at;
-	}
-	in_row = at % l->row;
-	row = at / l->row % l->rows;
-	slice = at / l->row / l->rows;
-	*room = l->row - in_row;
-	return l->base + slice * l->slice_pitch + row * l->row_pitch + in_row;
-}
-
-static void
-layout_copy(const struct layout *l, uint8_t *packed, bool gather)
-{
-	uint64_t at, total = layout_bytes(l);
-	uint8_t *p;
-	size_t n;
-
-	for (at = 0; at < total; at += n) {
-		p = layout_place(l, at, &n);
-		if (gather)
-			memcpy(packed + at, p, n);
-		else
-			memcpy(p, packed + at, n);
-	}
-}
-
-void
-layout_gather(const struct layout *l, uint8_t *packed)
-{
-	layout_copy(l, packed, true);
-}
-
-void
-layout_scatter(const struct layout *l, const uint8_t *packed)
-{
-	layout_copy(l, (uint8_t *)(uintptr_t)packed, false);
-}
 
 /* ---- the list ---------------------------------------------------------- */
 
@@ -387,9 +320,9 @@ copy_ready(const struct transfer *t)
 		return;
 	}
 	if (t->inbound)
-		direct_copy(&t->layout, &t->inside);
+		layout_copy(&t->layout, &t->inside);
 	else
-		direct_copy(&t->inside, &t->layout);
+		layout_copy(&t->inside, &t->layout);
 	call_async(&desc_window_close, &m, 0);
 	call_flush();
 }
@@ -449,13 +382,6 @@ transfer_forget(uint64_t id)
 	transfer_free(t);
 }
 
-static enum vgpu_err
-outside(uint64_t id, struct err_text *text)
-{
-	return err_set(text, VGPU_EPROTO, "data outside of transfer %llu",
-	    (unsigned long long)id);
-}
-
 void *
 transfer_place(uint64_t id, uint64_t at, size_t *room)
 {
@@ -472,53 +398,6 @@ transfer_place(uint64_t id, uint64_t at, size_t *room)
 	}
 	call_unlock();
 	return p;
-}
-
-enum vgpu_err
-transfer_take_pattern(const struct msg_data_pattern *m, struct err_text *text)
-{
-	uint64_t at;
-	size_t room;
-	void *to;
-
-	for (at = 0; at < m->size; at += room) {
-		room = m->size - at;
-		to = transfer_place(m->transfer, m->offset + at, &room);
-		if (to == NULL || m->size > CODING_MAX)
-			return outside(m->transfer, text);
-		coding_fill(to, room, at, m->pattern);
-		transfer_landed(m->transfer, room);
-	}
-	return VGPU_OK;
-}
-
-/* Unpack to where it belongs, or first elsewhere, if that is in rows. */
-enum vgpu_err
-transfer_take_packed(const struct msg_data_packed *m, struct err_text *text)
-{
-	struct coding *coding = client_current()->coding;
-	size_t room = m->size, at;
-	uint8_t *to = transfer_place(m->transfer, m->offset, &room), *scratch;
-	enum vgpu_err e;
-
-	if (to == NULL || m->size > CODING_MAX)
-		return outside(m->transfer, text);
-	if ((scratch = to) != NULL && room < m->size &&
-	    (scratch = coding_scratch(coding)) == NULL)
-		return err_set(text, VGPU_ENOMEM, "no memory to unpack");
-	e = coding_unpack(coding, scratch, m->size, m->packed.p, m->packed.n,
-	    text);
-	if (e != VGPU_OK)
-		return e;
-	for (at = 0; at < m->size && scratch != to; at += room) {
-		room = m->size - at;
-		to = transfer_place(m->transfer, m->offset + at, &room);
-		if (to == NULL)
-			return outside(m->transfer, text);
-		memcpy(to, scratch + at, room);
-	}
-	transfer_landed(m->transfer, m->size);
-	return VGPU_OK;
 }
 
 void

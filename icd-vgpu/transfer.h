@@ -22,31 +22,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "icd-vgpu/layout.h"
 #include "protocol/messages.h"
 
 struct event;
 struct object;
 struct queue;
-
-/* rows x slices rows of row bytes, pitches apart (OpenCL 3.0, 5.2.2). */
-struct layout {
-	uint8_t *base;
-	size_t row, rows, slices;
-	size_t row_pitch, slice_pitch;
-};
-
-/* n bytes without gaps. */
-struct layout layout_flat(const void *, size_t n);
-
-/* Bytes on the wire. */
-uint64_t layout_bytes(const struct layout *);
-
-/* Where packed byte at lies, and how many follow it there without a gap. */
-uint8_t *layout_place(const struct layout *, uint64_t at, size_t *room);
-
-/* Copy between a packed body and its rows. */
-void layout_gather(const struct layout *, uint8_t *packed);
-void layout_scatter(const struct layout *, const uint8_t *packed);
 
 /*
  * A body on its way to the host: data goes into the message, transfer too.
@@ -99,15 +80,10 @@ uint64_t transfer_number(void);
 /* Would a body of n bytes travel in the data lane? */
 bool transfer_is_bulk(uint64_t n);
 
-/* For incoming.c: where bytes go (NULL: nowhere), and that they are there. */
+/* For incoming*.c: where bytes go (NULL: nowhere), and that they are there. */
 void *transfer_place(uint64_t id, uint64_t at, size_t *room);
 void transfer_landed(uint64_t id, size_t n);
 void transfer_pulled(uint64_t id);
-/* A piece that came whole.  VGPU_EPROTO: it is none. */
-enum vgpu_err transfer_take_pattern(const struct msg_data_pattern *,
-    struct err_text *);
-enum vgpu_err transfer_take_packed(const struct msg_data_packed *,
-    struct err_text *);
 
 /* With the lock held: is a body missing of this command (of an in-order queue:
  * or one before it)? */
