@@ -9,12 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/queue.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
-#include "common/log.h"
+#include "transport/unix.h"
 
 struct connection {
 	LIST_ENTRY(connection) entry;
@@ -26,7 +23,7 @@ struct connection {
 struct control {
 	struct event_base *base;
 	struct event *event;
-	struct sockaddr_un address;
+	char *path;
 	unsigned group;
 	int fd;
 	control_function *fn;
@@ -125,8 +122,7 @@ on_connection(int fd, short what, void *arg)
 	int new;
 
 	(void)what;
-	new = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-	if (new < 0)
+	if (unix_accept(fd, &new, NULL) != VGPU_OK)
 		return;
 	if (k->count < CONTROL_CONNECTIONS_MAX)
 		begin(k, new);
@@ -136,55 +132,19 @@ on_connection(int fd, short what, void *arg)
 
 /* ---- the socket ------------------------------------------------------------ */
 
-/* Does a daemon answer there?  Else its socket is only left over. */
-static bool
-is_alive(const struct sockaddr_un *a)
-{
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
-	    0);
-	bool alive;
-
-	if (fd < 0)
-		return false;
-	alive = connect(fd, (const struct sockaddr *)a, sizeof(*a)) == 0 ||
-	    errno == EAGAIN;
-	close(fd);
-	return alive;
-}
-
 static enum vgpu_err
 make_socket(struct control *k, struct err_text *text)
 {
-	const char *path = k->address.sun_path;
-	struct stat st;
-	mode_t before;
-	int rc;
+	const bool grouped = k->group != UINT_MAX;
+	struct err_text why;
 
-	if (is_alive(&k->address))
-		return err_set(text, VGPU_ECONF, "control: another daemon "
-		    "listens at %s", path);
-	if (lstat(path, &st) == 0 && S_ISSOCK(st.st_mode))
-		unlink(path);
-	k->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
-	    0);
-	if (k->fd < 0)
-		return err_sys(text, "control");
-	before = umask(0177);
-	rc = bind(k->fd, (const struct sockaddr *)&k->address,
-	    sizeof(k->address));
-	umask(before);
-	if (rc != 0) {
-		err_sys(text, "control: cannot listen at %s", path);
-		return VGPU_ECONF;
-	}
-	if (k->group != UINT_MAX && (chown(path, (uid_t)-1, k->group) != 0 ||
-	    chmod(path, 0660) != 0)) {
-		err_sys(text, "control: cannot give %s to its group", path);
-		return VGPU_ECONF;
-	}
-	if (listen(k->fd, CONTROL_CONNECTIONS_MAX) != 0)
-		return err_sys(text, "control: cannot listen at %s", path);
-	return VGPU_OK;
+	if (unix_listen(k->path, grouped ? 0660 : 0600, (gid_t)k->group,
+	    &k->fd, &why) == VGPU_OK)
+		return VGPU_OK;
+	if (errno == EADDRINUSE)
+		return err_set(text, VGPU_ECONF, "control: %s is taken: another"
+		    " daemon listens there, or it is no socket", k->path);
+	return err_set(text, VGPU_ECONF, "control: cannot listen: %s", why.s);
 }
 
 enum vgpu_err
@@ -202,14 +162,9 @@ control_open(struct control **out, struct event_base *base, const char *path,
 	k->arg = arg;
 	k->fd = -1;
 	LIST_INIT(&k->connections);
-	k->address.sun_family = AF_UNIX;
-	if (strlen(path) >= sizeof(k->address.sun_path)) {
-		free(k);
-		return err_set(text, VGPU_ECONF, "control: %s is too long for "
-		    "a socket", path);
-	}
-	strcpy(k->address.sun_path, path);
-	if ((rc = make_socket(k, text)) == VGPU_OK) {
+	if ((k->path = strdup(path)) == NULL)
+		rc = err_set(text, VGPU_ENOMEM, "out of memory");
+	else if ((rc = make_socket(k, text)) == VGPU_OK) {
 		k->event = event_new(base, k->fd, EV_READ | EV_PERSIST,
 		    on_connection, k);
 		if (k->event != NULL && event_add(k->event, NULL) == 0) {
@@ -223,6 +178,7 @@ control_open(struct control **out, struct event_base *base, const char *path,
 		event_free(k->event);
 	if (k->fd >= 0)
 		close(k->fd);
+	free(k->path);
 	free(k);
 	return rc;
 }
@@ -230,7 +186,7 @@ control_open(struct control **out, struct event_base *base, const char *path,
 bool
 control_is(const struct control *k, const char *path, unsigned group)
 {
-	return strcmp(k->address.sun_path, path) == 0 && k->group == group;
+	return strcmp(k->path, path) == 0 && k->group == group;
 }
 
 void
@@ -242,6 +198,7 @@ control_close(struct control *k)
 		connection_end(LIST_FIRST(&k->connections));
 	event_free(k->event);
 	close(k->fd);
-	unlink(k->address.sun_path);
+	unlink(k->path);
+	free(k->path);
 	free(k);
 }
