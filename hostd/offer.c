@@ -213,29 +213,19 @@ offer_order(const struct offer *o, unsigned *out, char reason[PLACE_REASON_MAX])
 	return n;
 }
 
-static unsigned
-place_of(const struct pool *p, unsigned index)
-{
-	unsigned i;
-
-	for (i = 0; i < p->device_count; i++)
-		if (p->devices[i].index == index)
-			break;
-	return i;
-}
-
 enum vgpu_err
 offer_place(const struct offer *o, const unsigned *indexes, unsigned n,
     unsigned *chosen, char reason[PLACE_REASON_MAX])
 {
 	unsigned places[POOL_DEVICES_MAX], i;
+	const struct pool_device *d;
 
 	if (n == 0 || n > POOL_DEVICES_MAX)
 		return VGPU_EPROTO;
 	for (i = 0; i < n; i++) {
-		places[i] = place_of(o->pool, indexes[i]);
-		if (places[i] == o->pool->device_count)
+		if ((d = pool_find(o->pool, indexes[i])) == NULL)
 			return VGPU_EPROTO;
+		places[i] = (unsigned)(d - o->pool->devices);
 	}
 	sort(o, ORDER_LOAD, places, n, reason);
 	*chosen = o->pool->devices[places[0]].index;

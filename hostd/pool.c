@@ -250,6 +250,17 @@ pool_speed(const struct pool_device *d)
 }
 
 const struct pool_device *
+pool_find(const struct pool *p, unsigned index)
+{
+	unsigned i;
+
+	for (i = 0; i < p->device_count; i++)
+		if (p->devices[i].index == index)
+			return &p->devices[i];
+	return NULL;
+}
+
+const struct pool_device *
 pool_first(const struct pool *p)
 {
 	const struct pool_device *first = NULL, *d;

@@ -93,6 +93,9 @@ void pool_finish(struct pool *);
  */
 unsigned pool_rank(const struct pool_device *);
 
+/* The device of an index; NULL: it is not in this pool. */
+const struct pool_device *pool_find(const struct pool *, unsigned index);
+
 /* The device that is shown first where nothing is used; NULL: there is none. */
 const struct pool_device *pool_first(const struct pool *);
 

@@ -179,22 +179,11 @@ status(const struct parent *p)
 
 /* ---- why -------------------------------------------------------------------- */
 
-static const struct pool_device *
-find(const struct pool *pool, unsigned index)
-{
-	unsigned i;
-
-	for (i = 0; i < pool->device_count; i++)
-		if (pool->devices[i].index == index)
-			return &pool->devices[i];
-	return NULL;
-}
-
 static json_t *
 one_note(const struct parent *p, unsigned session,
     const struct ledger_note *n)
 {
-	const struct pool_device *d = find(p->now->pool, n->device);
+	const struct pool_device *d = pool_find(p->now->pool, n->device);
 
 	return json_pack("{s:i, s:o, s:s, s:o, s:o}",
 	    "device", (int)n->device,
