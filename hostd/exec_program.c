@@ -9,16 +9,22 @@
 #include "hostd/program_code.h"
 
 void
-vprogram_set_kinds(struct vprogram *p, struct kernel_kinds *kinds,
-    unsigned count)
+kernel_kinds_free(struct kernel_kinds *kinds, unsigned count)
 {
 	unsigned i;
 
-	for (i = 0; i < p->kinds_count; i++) {
-		free(p->kinds[i].name);
-		free(p->kinds[i].kind);
+	for (i = 0; kinds != NULL && i < count; i++) {
+		free(kinds[i].name);
+		free(kinds[i].kind);
 	}
-	free(p->kinds);
+	free(kinds);
+}
+
+void
+vprogram_set_kinds(struct vprogram *p, struct kernel_kinds *kinds,
+    unsigned count)
+{
+	kernel_kinds_free(p->kinds, p->kinds_count);
 	p->kinds = kinds;
 	p->kinds_count = count;
 }

@@ -55,6 +55,9 @@ unsigned vprogram_devices(const struct vprogram *, const struct span *list,
  */
 cl_int vprogram_make(struct vprogram *, const struct span *source);
 
+/* Free the kinds of count kernels; NULL: nothing. */
+void kernel_kinds_free(struct kernel_kinds *, unsigned count);
+
 /* Have the kinds of count kernels, taken, in the place of the old ones. */
 void vprogram_set_kinds(struct vprogram *, struct kernel_kinds *,
     unsigned count);

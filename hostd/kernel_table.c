@@ -333,15 +333,10 @@ kernel_table_fini(struct kernel_table *t)
 {
 	unsigned i;
 
-	for (i = 0; i < t->count; i++) {
+	for (i = 0; i < t->count; i++)
 		buf_fini(&t->records[i]);
-		if (t->kinds != NULL) {
-			free(t->kinds[i].name);
-			free(t->kinds[i].kind);
-		}
-	}
+	kernel_kinds_free(t->kinds, t->count);
 	free(t->records);
 	free(t->spans);
-	free(t->kinds);
 	memset(t, 0, sizeof(*t));
 }

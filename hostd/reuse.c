@@ -79,13 +79,7 @@ struct answer {
 static void
 answer_fini(struct answer *a)
 {
-	unsigned i;
-
-	for (i = 0; a->kinds != NULL && i < a->count; i++) {
-		free(a->kinds[i].name);
-		free(a->kinds[i].kind);
-	}
-	free(a->kinds);
+	kernel_kinds_free(a->kinds, a->count);
 	free(a->kernel);
 }
 
