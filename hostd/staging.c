@@ -56,25 +56,35 @@ staging_open(struct serve *s, struct err_text *text)
 
 /* ---- memory ------------------------------------------------------------ */
 
+/* Memory of its own for st; false: there is none. */
+static bool
+take_memory(struct serve *s, struct staging *st)
+{
+	st->data = staging_memory_take(st->size, &st->room);
+	if (st->data == NULL)
+		return false;
+	if (!evtimer_pending(s->transfers->trim, NULL))
+		evtimer_add(s->transfers->trim, &idle);
+	pthread_mutex_lock(&s->lock);
+	s->staging += st->size;
+	pthread_mutex_unlock(&s->lock);
+	return true;
+}
+
 struct staging *
 staging_new(struct serve *s, uint64_t transfer, size_t size, bool in)
 {
 	struct staging *st = calloc(1, sizeof(*st));
 
-	if (st == NULL || (st->data = staging_memory_take(size, &st->room)) ==
-	    NULL) {
-		free(st);
+	if (st == NULL)
 		return NULL;
-	}
-	if (!evtimer_pending(s->transfers->trim, NULL))
-		evtimer_add(s->transfers->trim, &idle);
 	st->transfer = transfer;
 	st->size = size;
 	st->in = in;
-	pthread_mutex_lock(&s->lock);
-	s->staging += size;
-	pthread_mutex_unlock(&s->lock);
-	return st;
+	if (take_memory(s, st))
+		return st;
+	free(st);
+	return NULL;
 }
 
 struct staging *
@@ -108,14 +118,8 @@ staging_direct(struct serve *s, uint64_t transfer, cl_mem mem, size_t size)
 bool
 staging_spill(struct serve *s, struct staging *st)
 {
-	st->data = staging_memory_take(st->size, &st->room);
-	if (st->data == NULL)
-		return false;
-	st->borrowed = false;
-	pthread_mutex_lock(&s->lock);
-	s->staging += st->size;
-	pthread_mutex_unlock(&s->lock);
-	return true;
+	st->borrowed = !take_memory(s, st);
+	return !st->borrowed;
 }
 
 struct staging *
