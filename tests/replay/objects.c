@@ -182,6 +182,14 @@ expect_finish(uint64_t serial, cl_int status)
 }
 
 void
+expect_credit(uint64_t size)
+{
+	const struct msg_credit *m = expect(&desc_credit);
+
+	assert_int_equal(m->size, size);
+}
+
+void
 expect_data(uint64_t transfer, const void *p, size_t size)
 {
 	const struct heard *h = hear();
@@ -197,19 +205,27 @@ expect_data(uint64_t transfer, const void *p, size_t size)
 /* ---- programs ------------------------------------------------------------ */
 
 uint64_t
-program(uint64_t c, const char *source)
+source_program(uint64_t c, const char *source)
 {
 	const struct msg_clCreateProgramWithSource m = {
 		.context = { .id = c }, .source = { source, strlen(source) },
 		.id = { .id = new_id() } };
-	const struct msg_clBuildProgram build = { .program = m.id };
-	const struct reply_clBuildProgram *r;
 
 	say(&desc_clCreateProgramWithSource, &m, 0);
+	return m.id.id;
+}
+
+uint64_t
+program(uint64_t c, const char *source)
+{
+	const struct msg_clBuildProgram build = {
+		.program = { .id = source_program(c, source) } };
+	const struct reply_clBuildProgram *r;
+
 	r = expect_reply(&desc_clBuildProgram, say(&desc_clBuildProgram,
 	    &build, 0));
 	assert_int_equal(r->status, CL_SUCCESS);
-	return m.id.id;
+	return build.program.id;
 }
 
 uint64_t

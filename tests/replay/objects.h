@@ -47,6 +47,8 @@ uint64_t write_body(uint64_t queue, uint64_t buffer, size_t offset,
 uint64_t read_buffer(uint64_t queue, uint64_t buffer, size_t offset,
     size_t size, uint64_t transfer, struct span wait, enum telling);
 
+/* A program that is not built. */
+uint64_t source_program(uint64_t context, const char *source);
 /* Build a program and wait for it; its kernels can then be made. */
 uint64_t program(uint64_t context, const char *source);
 uint64_t kernel(uint64_t program, const char *name);
@@ -59,6 +61,9 @@ uint64_t launch(uint64_t queue, uint64_t kernel, size_t n,
 uint64_t finish(uint64_t queue);
 /* The next message is its reply, of this status. */
 void expect_finish(uint64_t serial, cl_int status);
+
+/* The next message gives back the credit of an eager body. */
+void expect_credit(uint64_t size);
 
 /* The body of a read on the control lane: the next message. */
 void expect_data(uint64_t transfer, const void *, size_t size);

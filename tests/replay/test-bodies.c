@@ -43,14 +43,6 @@ expect_content(const void *p, size_t size)
 }
 
 static void
-expect_credit(uint64_t size)
-{
-	const struct msg_credit *m = expect(&desc_credit);
-
-	assert_int_equal(m->size, size);
-}
-
-static void
 expect_pull(uint64_t transfer)
 {
 	const struct msg_pull *m = expect(&desc_pull);

@@ -38,17 +38,6 @@ build(uint64_t program)
 }
 
 static uint64_t
-create_program(uint64_t c)
-{
-	const struct msg_clCreateProgramWithSource m = {
-		.context = { .id = c }, .source = { SOURCE, strlen(SOURCE) },
-		.id = { .id = new_id() } };
-
-	say(&desc_clCreateProgramWithSource, &m, 0);
-	return m.id.id;
-}
-
-static uint64_t
 sub_buffer(uint64_t b)
 {
 	const struct msg_clCreateSubBuffer m = { .buffer = { .id = b },
@@ -81,7 +70,7 @@ launches(uint64_t c, uint64_t q, uint64_t b)
 	const struct arg add[] = { { 0, ARG_MEM, 8, &b }, { 1, ARG_MEM, 8, &b },
 		{ 2, ARG_MEM, 8, &b } };
 	const struct arg text[] = { { 0, ARG_VALUE, sizeof(n), &n } };
-	uint64_t p = create_program(c), k;
+	uint64_t p = source_program(c, SOURCE), k;
 
 	build(p);
 	k = kernel(p, "add");

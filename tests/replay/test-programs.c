@@ -59,17 +59,6 @@ say_build(uint64_t program, const char *options)
 	return say(&desc_clBuildProgram, &m, 0);
 }
 
-static uint64_t
-say_program(const char *source)
-{
-	const struct msg_clCreateProgramWithSource m = {
-		.context = { .id = c }, .source = { source, strlen(source) },
-		.id = { .id = new_id() } };
-
-	say(&desc_clCreateProgramWithSource, &m, 0);
-	return m.id.id;
-}
-
 /* The kernel of this name in a build's reply, and its n-th argument. */
 static void
 find_kernel(struct span list, const char *name, unsigned n,
@@ -104,8 +93,8 @@ a_build_tells_all_about_its_kernels(void **state)
 
 	(void)state;
 	begin(FAKE, 0);
-	r = expect_reply(&desc_clBuildProgram, say_build(say_program(SOURCE),
-	    "-cl-kernel-arg-info"));
+	r = expect_reply(&desc_clBuildProgram, say_build(source_program(c,
+	    SOURCE), "-cl-kernel-arg-info"));
 	assert_int_equal(r->status, CL_SUCCESS);
 	assert_int_equal(r->devices.n, 1);
 	assert_int_equal(r->kernels.n, 6);
@@ -134,8 +123,8 @@ kernels_that_can_not_be_made_at_once_are_made_by_name(void **state)
 
 	(void)state;
 	begin(FAKE "fail clCreateKernelsInProgram -45 times 1", 0);
-	r = expect_reply(&desc_clBuildProgram, say_build(say_program(SOURCE),
-	    "-cl-kernel-arg-info"));
+	r = expect_reply(&desc_clBuildProgram, say_build(source_program(c,
+	    SOURCE), "-cl-kernel-arg-info"));
 	assert_int_equal(r->status, CL_SUCCESS);
 	assert_int_equal(r->kernels.n, 6);
 	find_kernel(r->kernels, "add", 2, &k, &arg);
@@ -151,8 +140,8 @@ arg_info_with(const char *options)
 	struct msg_kernel_record k;
 	struct msg_arg_record arg;
 
-	r = expect_reply(&desc_clBuildProgram, say_build(say_program(SOURCE),
-	    options));
+	r = expect_reply(&desc_clBuildProgram, say_build(source_program(c,
+	    SOURCE), options));
 	assert_int_equal(r->status, CL_SUCCESS);
 	find_kernel(r->kernels, "add", 2, &k, &arg);
 	if (k.arg_info != 0)
@@ -205,7 +194,7 @@ a_failed_build_tells_why(void **state)
 
 	(void)state;
 	begin(FAKE, 0);
-	broken = say_program("#error no good\n");
+	broken = source_program(c, "#error no good\n");
 	r = expect_reply(&desc_clBuildProgram, say_build(broken, ""));
 	assert_int_equal(r->status, CL_BUILD_PROGRAM_FAILURE);
 	assert_true(list_next(&((struct reply_clBuildProgram *)
@@ -240,7 +229,7 @@ what_needs_a_program_waits_for_its_build(void **state)
 	(void)state;
 	begin(FAKE, 0);
 	hold();
-	p = say_program(SOURCE);
+	p = source_program(c, SOURCE);
 	build = say_build(p, "");
 	k = kernel(p, "fail");
 	e = launch(q, k, 1, NULL, 0, AFTER_NOTHING, QUIET);
@@ -259,7 +248,7 @@ a_compiler_that_hangs_does_not_stop_the_session(void **state)
 
 	(void)state;
 	begin(FAKE "hang clBuildProgram after 1", 0);
-	say_build(say_program(SOURCE), "");
+	say_build(source_program(c, SOURCE), "");
 	e = launch(q, kernel(p, "fail"), 1, NULL, 0, AFTER_NOTHING, TELL);
 	expect_status(e, CL_OUT_OF_RESOURCES);
 	expect_nothing();

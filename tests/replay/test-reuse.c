@@ -28,17 +28,6 @@ static char top[] = "/tmp/vgpu-reuse-XXXXXX";
 static char tenant_folder[64];
 static uint64_t c;
 
-static uint64_t
-say_program(const char *source)
-{
-	const struct msg_clCreateProgramWithSource m = {
-		.context = { .id = c }, .source = { source, strlen(source) },
-		.id = { .id = new_id() } };
-
-	say(&desc_clCreateProgramWithSource, &m, 0);
-	return m.id.id;
-}
-
 /* Build; whether names of arguments were told, -1: it failed. */
 static int
 build(uint64_t program, const char *options)
@@ -65,7 +54,7 @@ build(uint64_t program, const char *options)
 static int
 build_of(const char *source, const char *options)
 {
-	return build(say_program(source), options);
+	return build(source_program(c, source), options);
 }
 
 static void
@@ -149,7 +138,7 @@ the_same_build_of_another_client_is_reused(void **state)
 	(void)state;
 	leave_one("lab", TOLD_ONCE, MIB);
 	begin();
-	p = say_program(SOURCE);
+	p = source_program(c, SOURCE);
 	assert_int_equal(build(p, ""), 1);
 	run(p, 7);
 	host_leave();
@@ -222,7 +211,7 @@ a_damaged_entry_is_built_again(void **state)
 	assert_int_equal(kept(path), 1);
 	assert_int_equal(truncate(path, 100), 0);
 	begin_as("damaged", TOLD_ONCE, MIB);
-	p = say_program(SOURCE);
+	p = source_program(c, SOURCE);
 	assert_int_equal(build(p, ""), 0);
 	run(p, 8);
 	host_leave();
@@ -240,7 +229,7 @@ a_binary_that_the_vendor_refuses_is_built_again(void **state)
 	(void)state;
 	leave_one("refused", refuses, MIB);
 	begin_as("refused", refuses, MIB);
-	p = say_program(SOURCE);
+	p = source_program(c, SOURCE);
 	assert_int_equal(build(p, ""), 0);
 	run(p, 9);
 	host_leave();
@@ -254,7 +243,7 @@ a_reused_program_can_be_built_with_other_options(void **state)
 	(void)state;
 	leave_one("lab", TOLD_ONCE, MIB);
 	begin();
-	p = say_program(SOURCE);
+	p = source_program(c, SOURCE);
 	assert_int_equal(build(p, ""), 1);
 	assert_int_equal(build(p, "-DA"), 0);
 	assert_int_equal(build(p, ""), 1);
@@ -310,7 +299,7 @@ without_a_binary_the_vendor_builds_behind_the_reply(void **state)
 	assert_int_equal(kept(path), 1);
 	take_binary_away(path);
 	begin_as("behind", TOLD_ONCE, MIB);
-	p = say_program(SOURCE);
+	p = source_program(c, SOURCE);
 	assert_int_equal(build(p, ""), 1);
 	run(p, 11);
 	host_leave();
@@ -329,7 +318,7 @@ what_fails_behind_the_reply_fails_its_kernels(void **state)
 	assert_int_equal(kept(path), 1);
 	take_binary_away(path);
 	begin_as("fails", once, MIB);
-	p = say_program(SOURCE);
+	p = source_program(c, SOURCE);
 	assert_int_equal(build(p, ""), 1);
 	k = kernel(p, "say");
 	expect_object_error(k, CL_OUT_OF_RESOURCES);
