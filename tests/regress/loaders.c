@@ -12,16 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void *other;
+#include "tests/regress/check.h"
 
-static void
-check(const char *what, cl_int code)
-{
-	if (code == CL_SUCCESS)
-		return;
-	printf("%s %d\n", what, code);
-	exit(1);
-}
+static void *other;
 
 static void *
 of_other(const char *name)

@@ -21,6 +21,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "tests/regress/check.h"
+
 static const char source[] =
     "__kernel void add(__global int *sum, int n) { *sum += n; }\n"
     "__kernel void print(int n) {\n"
@@ -35,16 +37,6 @@ static cl_context context;
 static cl_command_queue queue;
 static cl_program program;
 static cl_mem buffer;
-
-/* Say what failed, and with which code, where the test can read it. */
-static void
-check(const char *what, cl_int code)
-{
-	if (code == CL_SUCCESS)
-		return;
-	printf("%s %d\n", what, code);
-	exit(1);
-}
 
 static void
 open_device(void)

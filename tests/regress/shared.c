@@ -25,6 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/regress/check.h"
+
 #define WORDS ((size_t)16 << 20)
 #define SIZE (WORDS * sizeof(uint32_t))
 #define WIDTH 2048	/* of an image of four bytes an element */
@@ -39,15 +41,6 @@ static cl_command_queue queue;
 static cl_kernel kernel;
 static cl_mem buffer;
 static uint32_t *body, *kept;
-
-static void
-check(const char *what, cl_int code)
-{
-	if (code == CL_SUCCESS)
-		return;
-	printf("%s %d\n", what, code);
-	exit(1);
-}
 
 static void
 demand(const char *what, uint32_t got, uint32_t expected)

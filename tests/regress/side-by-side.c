@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "tests/regress/check.h"
+
 #define DEVICES_MAX 16
 
 static volatile int told;
@@ -21,15 +23,6 @@ on_notify(const char *text, const void *info, size_t n, void *arg)
 	(void)arg;
 	printf("told: %s\n", text);
 	told = 1;
-}
-
-static void
-check(const char *what, cl_int code)
-{
-	if (code == CL_SUCCESS)
-		return;
-	printf("%s %d\n", what, code);
-	exit(1);
 }
 
 static void

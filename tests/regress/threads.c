@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "tests/regress/check.h"
+
 #define THREADS 8
 #define ROUNDS 60
 #define UNIT 64		/* elements */
@@ -22,15 +24,6 @@
 static cl_context context;
 static cl_device_id device;
 static atomic_int wrong, called;
-
-static void
-check(const char *what, cl_int code)
-{
-	if (code == CL_SUCCESS)
-		return;
-	printf("%s %d\n", what, code);
-	exit(1);
-}
 
 /* The event's status is what the callback says. */
 static void CL_CALLBACK
