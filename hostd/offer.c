@@ -17,14 +17,6 @@
  */
 #define USUAL_WORK 1000u
 
-static bool
-names(const char *pattern, const struct pool *p, const struct pool_device *d)
-{
-	return fnmatch(pattern, infoset_text(&d->info, CL_DEVICE_NAME, ""),
-	    FNM_CASEFOLD) == 0 || fnmatch(pattern,
-	    p->vendors[d->vendor].name, FNM_CASEFOLD) == 0;
-}
-
 /* The first pattern that matches; n: none does. */
 static unsigned
 first_match(const struct conf_texts *t, const struct pool *p,
@@ -33,7 +25,7 @@ first_match(const struct conf_texts *t, const struct pool *p,
 	unsigned i;
 
 	for (i = 0; i < t->n; i++)
-		if (names(t->v[i], p, d))
+		if (pool_matches(p, d, t->v[i]))
 			break;
 	return i;
 }
@@ -62,7 +54,7 @@ weight(const struct offer *o, const struct pool_device *d)
 			continue;
 		snprintf(pattern, sizeof(pattern), "%.*s",
 		    (int)(equals - t->v[i]), t->v[i]);
-		if (names(pattern, o->pool, d))
+		if (pool_matches(o->pool, d, pattern))
 			return (unsigned)strtoul(equals + 1, NULL, 10);
 	}
 	return 1;

@@ -3,6 +3,7 @@
 
 #include <CL/cl_ext.h>
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -258,6 +259,15 @@ pool_find(const struct pool *p, unsigned index)
 		if (p->devices[i].index == index)
 			return &p->devices[i];
 	return NULL;
+}
+
+bool
+pool_matches(const struct pool *p, const struct pool_device *d,
+    const char *pattern)
+{
+	return fnmatch(pattern, infoset_text(&d->info, CL_DEVICE_NAME, ""),
+	    FNM_CASEFOLD) == 0 || fnmatch(pattern,
+	    p->vendors[d->vendor].name, FNM_CASEFOLD) == 0;
 }
 
 const struct pool_device *

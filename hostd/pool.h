@@ -96,6 +96,10 @@ unsigned pool_rank(const struct pool_device *);
 /* The device of an index; NULL: it is not in this pool. */
 const struct pool_device *pool_find(const struct pool *, unsigned index);
 
+/* Is the pattern (fnmatch's) for a device's name, or its vendor's? */
+bool pool_matches(const struct pool *, const struct pool_device *,
+    const char *pattern);
+
 /* The device that is shown first where nothing is used; NULL: there is none. */
 const struct pool_device *pool_first(const struct pool *);
 

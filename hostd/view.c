@@ -3,7 +3,6 @@
 
 #include <CL/cl_ext.h>
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,13 +115,10 @@ word_matches(const char *word, const struct pool *p,
 {
 	unsigned i;
 
-	if (is_number(word, place) || fnmatch(word,
-	    infoset_text(&d->member[0]->info, CL_DEVICE_NAME, ""),
-	    FNM_CASEFOLD) == 0)
+	if (is_number(word, place))
 		return true;
 	for (i = 0; i < d->count; i++)
-		if (fnmatch(word, p->vendors[d->member[i]->vendor].name,
-		    FNM_CASEFOLD) == 0)
+		if (pool_matches(p, d->member[i], word))
 			return true;
 	return false;
 }
