@@ -143,8 +143,9 @@ fill_tenant(cfg_t *cfg, const char *section, const char *name,
 		return VGPU_ENOMEM;
 	t->max_sessions = conf_value_number(cfg, section, "max-sessions");
 	if ((rc = fill_show(cfg, section, base, t)) != VGPU_OK ||
-	    (rc = conf_value_ids(cfg, section, "users", &t->users)) != VGPU_OK ||
-	    (rc = conf_value_ids(cfg, section, "groups", &t->groups)) != VGPU_OK)
+	    (rc = conf_value_ids(cfg, section, "users", &t->users)) !=
+	    VGPU_OK || (rc = conf_value_ids(cfg, section, "groups",
+	    &t->groups)) != VGPU_OK)
 		return rc;
 	return conf_value_texts(cfg, section, "devices", &t->devices);
 }
@@ -194,12 +195,23 @@ resolve_all(const struct conf *c, struct conf_texts *t)
 	return VGPU_OK;
 }
 
+/* The number of the group that is named there; UINT_MAX: none is. */
+static unsigned
+group_of(cfg_t *cfg, const char *keyword)
+{
+	const char *name = conf_value_text(cfg, NULL, keyword);
+	unsigned id = UINT_MAX;
+
+	if (name != NULL)
+		conf_local_id(name, true, &id);
+	return id;
+}
+
 static enum vgpu_err
 fill(struct conf *c, cfg_t *cfg)
 {
 	const char *user = conf_value_text(cfg, NULL, "session-user");
 	const char *level = conf_value_text(cfg, NULL, "log-level");
-	const char *group = conf_value_text(cfg, NULL, "socket-group");
 	enum vgpu_err rc;
 
 	c->port_file = file_of(c, cfg, "port-file");
@@ -209,33 +221,31 @@ fill(struct conf *c, cfg_t *cfg)
 	c->key = file_of(c, cfg, "key");
 	c->state_dir = file_of(c, cfg, "state-dir");
 	c->session_user = user == NULL ? NULL : strdup(user);
-	if (c->control == NULL || c->ca == NULL || c->certificate == NULL || c->key == NULL ||
-	    c->state_dir == NULL || (user != NULL && c->session_user == NULL))
+	if (c->control == NULL || c->ca == NULL || c->certificate == NULL ||
+	    c->key == NULL || c->state_dir == NULL ||
+	    (user != NULL && c->session_user == NULL))
 		return VGPU_ENOMEM;
 	c->log_level = (enum log_level)conf_choice(
 	    conf_key_find(NULL, "log-level")->choices, level);
-	c->socket_mode = (unsigned)strtoul(conf_value_text(cfg, NULL, "socket-mode"),
-	    NULL, 8);
-	c->socket_group = UINT_MAX;
-	if (group != NULL)
-		conf_local_id(group, true, &c->socket_group);
-	group = conf_value_text(cfg, NULL, "control-group");
-	c->control_group = UINT_MAX;
-	if (group != NULL)
-		conf_local_id(group, true, &c->control_group);
+	c->socket_mode = (unsigned)strtoul(conf_value_text(cfg, NULL,
+	    "socket-mode"), NULL, 8);
+	c->socket_group = group_of(cfg, "socket-group");
+	c->control_group = group_of(cfg, "control-group");
 	c->build_cache = conf_value_number(cfg, NULL, "build-cache");
 	c->max_sessions = conf_value_number(cfg, NULL, "max-sessions");
 	c->max_handshakes = conf_value_number(cfg, NULL, "max-handshakes");
-	c->handshake_timeout = conf_value_number(cfg, NULL, "handshake-timeout");
+	c->handshake_timeout = conf_value_number(cfg, NULL,
+	    "handshake-timeout");
 	c->warm_sessions = conf_value_number(cfg, NULL, "warm-sessions");
 	c->probe_timeout = conf_value_number(cfg, NULL, "probe-timeout");
 	c->placement = place_policy(conf_value_text(cfg, NULL, "placement"));
-	if ((rc = conf_value_texts(cfg, NULL, "listen", &c->listen)) != VGPU_OK ||
-	    (rc = conf_value_texts(cfg, NULL, "weights", &c->weights)) !=
-	    VGPU_OK || (rc = conf_value_texts(cfg, NULL, "prefer-vendors",
+	if ((rc = conf_value_texts(cfg, NULL, "listen", &c->listen)) !=
+	    VGPU_OK || (rc = conf_value_texts(cfg, NULL, "weights",
+	    &c->weights)) != VGPU_OK ||
+	    (rc = conf_value_texts(cfg, NULL, "prefer-vendors",
 	    &c->prefer_vendors)) != VGPU_OK ||
-	    (rc = conf_value_texts(cfg, NULL, "vendors", &c->vendors)) != VGPU_OK ||
-	    (rc = resolve_all(c, &c->vendors)) != VGPU_OK)
+	    (rc = conf_value_texts(cfg, NULL, "vendors", &c->vendors)) !=
+	    VGPU_OK || (rc = resolve_all(c, &c->vendors)) != VGPU_OK)
 		return rc;
 	return fill_tenants(c, cfg);
 }

@@ -45,8 +45,9 @@ cl_int enqueue_write(struct command *, const struct message *, const void *msg,
 
 /*
  * Send the creation of an object whose content is at from (NULL: *data and
- * *transfer say already what there is), and confirm it, if asked, before the program goes on.  *told (may be NULL):
- * the host has heard of the object, also where it refused to make it.
+ * *transfer say already what there is), and confirm it, if asked, before the
+ * program goes on.  *told (may be NULL): the host has heard of the object, also
+ * where it refused to make it.
  */
 cl_int enqueue_creation(const struct message *, const void *msg,
     struct span *data, uint64_t *transfer, const struct layout *from,
