@@ -7,6 +7,7 @@
 
 #include "common/log.h"
 #include "hostd/kernel_table.h"
+#include "hostd/program_code.h"
 #include "hostd/reuse.h"
 #include "hostd/worker.h"
 
@@ -85,6 +86,18 @@ has_includes(struct build_job *j)
 		return true;
 	complain(j, &text);
 	return false;
+}
+
+bool
+build_job_code(const struct build_job *j, struct program_code *code)
+{
+	const struct vprogram *p = j->program;
+
+	if (!program_code_get(code, &p->o, &p->constants))
+		return false;
+	if (j->source.n > 0)
+		code->bytes = j->source;
+	return true;
 }
 
 cl_int
@@ -333,10 +346,9 @@ note_printing(struct serve *s, struct span files, const struct span *source)
 {
 	struct span file;
 
-	if (source->n > 0 && memmem(source->p, source->n, "printf", 6) != NULL)
-		s->may_print = true;
+	vprogram_note_printing(s, source);
 	while (!s->may_print && list_next(&files, &file))
-		s->may_print = memmem(file.p, file.n, "printf", 6) != NULL;
+		vprogram_note_printing(s, &file);
 }
 
 void

@@ -12,6 +12,8 @@
 #include "hostd/exec_program.h"
 #include "hostd/includes.h"
 
+struct program_code;
+
 /* Another program that the job reads: a header, or one to be linked. */
 struct build_input {
 	struct vprogram *program;	/* a reference */
@@ -54,6 +56,9 @@ struct build_job *build_job_new(struct serve *, struct call *,
 /* Keep the programs of a resolved list; false: the call has failed. */
 bool build_job_take_inputs(struct build_job *, struct call *,
     const struct span *list);
+
+/* What is compiled, includes rewritten; false: it is no source or IL. */
+bool build_job_code(const struct build_job *, struct program_code *);
 
 /* Start it, or fail the call.  Takes the job. */
 void build_job_start(struct build_job *, struct call *);

@@ -32,16 +32,13 @@ void
 build_order_send(const struct build_job *j, const struct infoset *entry,
     const char *options)
 {
-	const struct vprogram *p = j->program;
 	struct program_code code;
 	struct err_text text;
 	struct infoset order;
 	int fd;
 
-	if (!program_code_get(&code, &p->o, &p->constants))
+	if (!build_job_code(j, &code))
 		return;
-	if (j->source.n > 0)
-		code.bytes = j->source;
 	infoset_init(&order);
 	fill(&order, j, &code, entry, options);
 	if (!infoset_failed(&order) && (fd = memfd_sealed("vgpu-order",

@@ -144,12 +144,14 @@ vprogram_devices(const struct vprogram *p, const struct span *list,
 
 /* ---- creation ---------------------------------------------------------- */
 
-/* Kernels that print need standard output looked at (output.h). */
-static void
-note_printing(struct serve *s, const struct span *source)
+void
+vprogram_note_printing(struct serve *s, const struct span *source)
 {
-	if (source == NULL ||
-	    memmem(source->p, source->n, "printf", 6) != NULL)
+	static const char word[] = "printf";
+	const size_t n = sizeof(word) - 1;
+
+	if (source == NULL || (source->n >= n &&
+	    memmem(source->p, source->n, word, n) != NULL))
 		s->may_print = true;
 }
 
@@ -167,7 +169,7 @@ exec_clCreateProgramWithSource(struct serve *s, struct call *call,
 
 	if (p == NULL)
 		return;
-	note_printing(s, &m->source);
+	vprogram_note_printing(s, &m->source);
 	p->o.native[0] = clCreateProgramWithSource(native(p->context, 0), 1,
 	    &text, &n, &code);
 	if (code != CL_SUCCESS)
@@ -184,7 +186,7 @@ exec_clCreateProgramWithIL(struct serve *s, struct call *call,
 
 	if (p == NULL)
 		return;
-	note_printing(s, NULL);
+	vprogram_note_printing(s, NULL);
 	p->o.native[0] = clCreateProgramWithIL(native(p->context, 0),
 	    m->code.p, m->code.n, &code);
 	if (code != CL_SUCCESS)
@@ -206,7 +208,7 @@ exec_clCreateProgramWithBinary(struct serve *s, struct call *call,
 
 	if (p == NULL)
 		return;
-	note_printing(s, NULL);
+	vprogram_note_printing(s, NULL);
 	n = vprogram_devices(p, &m->device_list, devices,
 	    PROGRAM_DEVICES_MAX);
 	for (i = 0; i < n && list_next(&list, &element); i++) {

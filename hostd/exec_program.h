@@ -45,6 +45,12 @@ bool vprogram_wait(struct serve *, struct vprogram *);
 /* The program is not busy any more. */
 void vprogram_settle(struct serve *, struct vprogram *);
 
+/*
+ * Kernels that print need standard output looked at (output.h): these may, if
+ * their source says so; NULL: nobody knows.
+ */
+void vprogram_note_printing(struct serve *, const struct span *source);
+
 /* Native devices of a list of the message, or all of the program's. */
 unsigned vprogram_devices(const struct vprogram *, const struct span *list,
     cl_device_id *out, unsigned max);

@@ -29,11 +29,8 @@ find_key(struct build_job *j, struct program_code *code)
 
 	if (j->serve->start.build_cache == 0 || p->built_in ||
 	    j->message != &desc_clBuildProgram || p->device_count != 1 ||
-	    p->devices[0]->parent != NULL ||
-	    !program_code_get(code, &p->o, &p->constants))
+	    p->devices[0]->parent != NULL || !build_job_code(j, code))
 		return false;
-	if (j->source.n > 0)
-		code->bytes = j->source;
 	return build_key_make(j, code, j->key);
 }
 
