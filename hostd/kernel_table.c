@@ -80,23 +80,35 @@ value_size(cl_kernel k, cl_uint i)
 }
 
 /*
- * Kind of an argument of which the vendor tells nothing: local memory takes
- * any size without a value, a memory object takes a null one.
+ * Kind of an argument of which the vendor tells nothing, by what it says to one
+ * without a value, or with a null handle: local memory takes any size, a
+ * buffer the null one, and others name what it is not.  A pipe has no code of
+ * its own, but refuses what each value of its size may be.
  */
 static uint32_t
 tried_kind(cl_kernel k, cl_uint i, uint64_t *size)
 {
 	static const uint64_t zero;
+	cl_int code;
 
 	if (clSetKernelArg(k, i, 16, NULL) == CL_SUCCESS)
 		return ARG_LOCAL;
-	if (clSetKernelArg(k, i, sizeof(cl_mem), NULL) == CL_SUCCESS)
+	code = clSetKernelArg(k, i, sizeof(cl_mem), NULL);
+	if (code == CL_SUCCESS)
 		return ARG_MEM;
-	if (clSetKernelArg(k, i, sizeof(cl_sampler), &zero) ==
-	    CL_INVALID_SAMPLER)
+	if (code == CL_INVALID_MEM_OBJECT)
+		return ARG_IMAGE;
+	switch (clSetKernelArg(k, i, sizeof(zero), &zero)) {
+	case CL_INVALID_SAMPLER:
 		return ARG_SAMPLER;
-	*size = value_size(k, i);
-	return ARG_VALUE;
+	case CL_INVALID_DEVICE_QUEUE:
+		return ARG_QUEUE;
+	case CL_INVALID_ARG_VALUE:
+		return ARG_PIPE;
+	default:
+		*size = value_size(k, i);
+		return ARG_VALUE;
+	}
 }
 
 static uint32_t

@@ -3,8 +3,6 @@
  * A program from a binary, which need not tell what its arguments are: a
  * buffer, a number, a struct, local memory.
  */
-#include <stdlib.h>
-
 #include "conformance/traps/traps.h"
 
 static const char source[] =
@@ -23,31 +21,6 @@ struct mixed {
 	cl_float b;
 	cl_short c[3];
 };
-
-static cl_program
-from_binary(cl_program p)
-{
-	const unsigned char *list[1];
-	unsigned char *bytes;
-	size_t n;
-	cl_int status, code;
-	cl_program q;
-
-	must(clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof(n), &n,
-	    NULL), "CL_PROGRAM_BINARY_SIZES");
-	bytes = get(n);
-	must(clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof(bytes),
-	    (void *)&bytes, NULL), "CL_PROGRAM_BINARIES");
-	must(clReleaseProgram(p), "clReleaseProgram");
-	list[0] = bytes;
-	q = clCreateProgramWithBinary(context, 1, &device, &n, list, &status,
-	    &code);
-	must(code, "clCreateProgramWithBinary");
-	must(status, "binary_status");
-	free(bytes);
-	must(clBuildProgram(q, 1, &device, "", NULL, NULL), "clBuildProgram");
-	return q;
-}
 
 static void
 run(cl_kernel k, cl_mem to, const cl_mem *from)
@@ -82,7 +55,7 @@ arg_binary(void)
 	cl_int code;
 
 	open_device();
-	p = from_binary(program_new(source, "-Ddouble16_or=int16"));
+	p = program_again(program_new(source, "-Ddouble16_or=int16"));
 	k = clCreateKernel(p, "blend", &code);
 	must(code, "clCreateKernel");
 	must(clReleaseProgram(p), "clReleaseProgram");

@@ -148,6 +148,32 @@ kernel_new(const char *source, const char *name)
 	return k;
 }
 
+cl_program
+program_again(cl_program p)
+{
+	const unsigned char *list[1];
+	unsigned char *bytes;
+	size_t n;
+	cl_int status, code;
+	cl_program again;
+
+	must(clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof(n), &n,
+	    NULL), "CL_PROGRAM_BINARY_SIZES");
+	bytes = get(n);
+	must(clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof(bytes),
+	    (void *)&bytes, NULL), "CL_PROGRAM_BINARIES");
+	must(clReleaseProgram(p), "clReleaseProgram");
+	list[0] = bytes;
+	again = clCreateProgramWithBinary(context, 1, &device, &n, list,
+	    &status, &code);
+	must(code, "clCreateProgramWithBinary");
+	must(status, "binary_status");
+	free(bytes);
+	must(clBuildProgram(again, 1, &device, "", NULL, NULL),
+	    "clBuildProgram");
+	return again;
+}
+
 cl_event
 add_launch(cl_command_queue q, cl_kernel k, cl_mem m, cl_int amount, size_t n,
     cl_uint waits, const cl_event *wait)

@@ -52,6 +52,9 @@ cl_mem buffer_new(size_t n, const void *content);
 cl_program program_new(const char *source, const char *options);
 cl_kernel kernel_new(const char *source, const char *name);
 
+/* The same program, built from its binary; takes it. */
+cl_program program_again(cl_program);
+
 /* Source of `add': p[i] += n. */
 extern const char add_source[];
 
