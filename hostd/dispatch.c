@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/clock.h"
 #include "common/log.h"
 #include "hostd/arena.h"
 #include "hostd/cascade.h"
@@ -24,6 +25,7 @@ static void *refs[REFS_MAX];
 static unsigned refs_used;
 static struct frame stalled_frame;
 static bool stalled;
+static int64_t stalled_at;	/* 0: nothing is late that comes now */
 static struct vqueue *touched[BATCH_QUEUES];
 static unsigned touched_count;
 static atomic_int shut_count;
@@ -382,7 +384,24 @@ void
 dispatch_stall(struct serve *s)
 {
 	stalled = true;
+	if (stalled_at == 0)
+		stalled_at = clock_ns();
 	serve_stand(s);
+}
+
+void
+dispatch_caught_up(struct serve *s)
+{
+	(void)s;
+	if (!stalled)
+		stalled_at = 0;
+}
+
+uint64_t
+dispatch_lag(const struct serve *s)
+{
+	(void)s;
+	return stalled_at != 0 ? (uint64_t)(clock_ns() - stalled_at) : 0;
 }
 
 bool

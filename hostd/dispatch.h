@@ -8,6 +8,8 @@
 #ifndef VGPU_HOSTD_DISPATCH_H
 #define VGPU_HOSTD_DISPATCH_H
 
+#include <stdint.h>
+
 #include <stdbool.h>
 
 struct frame;
@@ -44,5 +46,12 @@ void dispatch_count_shut(struct serve *, int change);
 void dispatch_stall(struct serve *);
 bool dispatch_stalled(const struct serve *);
 void dispatch_resume(struct serve *);
+
+/*
+ * For how long the current message may have been kept waiting by a stall, in
+ * nanoseconds.  It is 0 again once all that had arrived is carried out.
+ */
+uint64_t dispatch_lag(const struct serve *);
+void dispatch_caught_up(struct serve *);
 
 #endif

@@ -100,6 +100,7 @@ struct vevent {
 	TAILQ_ENTRY(vevent) entry;
 	struct vevent *work;
 	uint64_t serial;	/* among all events of the session */
+	uint64_t lag;		/* ns from its command's arrival on */
 	cl_int status;		/* when it was reported */
 	bool listed;		/* in its queue's list */
 	bool reported;		/* the client knows how it ended */

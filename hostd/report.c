@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hostd/dispatch.h"
+
 #define STAMPS 5
 
 TAILQ_HEAD(vevents, vevent);
@@ -73,6 +75,7 @@ report_add(struct serve *s, struct vevent *e)
 
 	if (e->queue == NULL)
 		return;
+	e->lag = dispatch_lag(s);
 	pthread_mutex_lock(&s->lock);
 	/* Two for each new one, so that they never become many. */
 	old[0] = prune(e->queue);
@@ -166,6 +169,7 @@ read_stamps(const struct vevent *e, cl_ulong stamp[STAMPS])
 	    CL_SUCCESS)
 		stamp[i] = stamp[i - 1];
 	read_beginnings(e, stamp);
+	stamp[0] -= e->lag < stamp[0] ? e->lag : 0;
 	return true;
 }
 

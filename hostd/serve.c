@@ -143,6 +143,8 @@ serve_receive_control(struct serve *s)
 	dispatch_end_batch(s);
 	if (n > 0)
 		loop_note_batch(s);
+	if (e == VGPU_EAGAIN)
+		dispatch_caught_up(s);
 	if (e != VGPU_OK && e != VGPU_EAGAIN)
 		lost(s, e, &text);
 	else if (e == VGPU_OK && !dispatch_stalled(s))
