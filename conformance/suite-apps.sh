@@ -40,9 +40,20 @@ command_of() {
 
 # comparable NAME HOW: from an output, what is to be equal.  Two native runs of
 # x264 with OpenCL give two streams; clinfo.sed has a reason for each line.
+# pyFAI leaves out its sorting tests where the platform is called PoCL's; through
+# vgpu they run, and pass.
 comparable() {
 	case $1-$2 in
 	x264-gpu-*) sed '/^[0-9a-f]\{32\} /d' ;;
+	pyfai-natively)
+		sed 's/^SKIPPED: Known buggy configuration$/PASSED a sort/' |
+		    sort ;;
+	pyfai-through-vgpu)
+		if [ "$vendor" = pocl ]; then
+			sed 's/^PASSED ::TestOclSort::.*/PASSED a sort/' | sort
+		else
+			cat
+		fi ;;
 	clinfo-natively)
 		sed -E -f "$here/clinfo.sed" | if [ "$transport" = tls ]; then
 			sed -E -f "$here/clinfo-tls.sed"
