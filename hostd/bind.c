@@ -62,15 +62,17 @@ bind_class(struct serve *s, struct vdevice *d, const struct span *list,
 	struct vdevice *candidate[POOL_DEVICES_MAX], *m = NULL;
 	unsigned k, n = 0;
 
-	for (k = 0; k < d->member_count; k++) {
-		if (!fits(d->member[k], list, i, bound))
-			continue;
-		if (has_part(d->member[k], list))
-			m = d->member[k];
-		candidate[n++] = d->member[k];
-	}
-	if (n == 0)
+	/* Of one vendor, so that nothing has to be copied, if there is one. */
+	for (k = 0; k < d->member_count; k++)
+		if (fits(d->member[k], list, i, bound))
+			candidate[n++] = d->member[k];
+	for (k = 0; n == 0 && k < d->member_count; k++)
+		candidate[k] = d->member[k];
+	if (n == 0 && (n = d->member_count) == 0)
 		return NULL;
+	for (k = 0; k < n; k++)
+		if (has_part(candidate[k], list))
+			m = candidate[k];
 	if (m != NULL || s->start.place == NULL) {
 		m = m != NULL ? m : candidate[0];
 		channel_report_device(m->pool->index, 1);
@@ -89,8 +91,6 @@ bind_begin(struct serve *s, const struct span *list, unsigned i,
 
 	if (d->member_count > 0)
 		return bind_class(s, d, list, i, bound);
-	if (!fits(d, list, i, bound))
-		return NULL;
 	channel_report_device(d->pool->index, 1);
 	return d;
 }

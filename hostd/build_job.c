@@ -64,6 +64,30 @@ run_vendor(struct build_job *j)
 	return build_job_run(j);
 }
 
+/* A program may be built for some members only; the last error counts. */
+static cl_int
+run_members(struct build_job *j)
+{
+	const struct vcontext *c = j->program->context;
+	cl_int code = CL_SUCCESS, last = CL_SUCCESS;
+	unsigned i;
+
+	for (j->member = 0; j->member < c->member_count; j->member++) {
+		j->part_count = 0;
+		for (i = 0; i < j->device_count; i++)
+			if (vprogram_member(j->program, j->device[i]) ==
+			    j->member)
+				j->part[j->part_count++] = j->device[i];
+		if (j->part_count == 0)
+			continue;
+		if ((code = run_vendor(j)) == CL_SUCCESS)
+			j->built = true;
+		else
+			last = code;
+	}
+	return last;
+}
+
 /* Our own reason why there is nothing to build. */
 static void
 complain(struct build_job *j, const struct err_text *text)
@@ -105,7 +129,7 @@ build_job_vendor(struct build_job *j)
 {
 	cl_int code = vprogram_make(j->program, &j->source);
 
-	return code == CL_SUCCESS ? run_vendor(j) : code;
+	return code == CL_SUCCESS ? run_members(j) : code;
 }
 
 /* ---- the reply --------------------------------------------------------- */
@@ -153,7 +177,8 @@ static void
 encode_device(const struct build_job *j, unsigned i, bool has_kernels,
     struct buf *out)
 {
-	cl_program p = native(j->program, 0);
+	cl_program p = native(j->program, vprogram_member(j->program,
+	    j->device[i]));
 	const bool built = i < j->device_count;
 	struct msg_build_record r = { .build_status = built ?
 		CL_BUILD_ERROR : CL_BUILD_NONE };
@@ -185,8 +210,9 @@ is_library(const struct build_job *j)
 {
 	cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
 
-	clGetProgramBuildInfo(native(j->program, 0), j->device[0],
-	    CL_PROGRAM_BINARY_TYPE, sizeof(type), &type, NULL);
+	clGetProgramBuildInfo(native(j->program, vprogram_member(j->program,
+	    j->device[0])), j->device[0], CL_PROGRAM_BINARY_TYPE,
+	    sizeof(type), &type, NULL);
 	return type == CL_PROGRAM_BINARY_TYPE_LIBRARY;
 }
 
@@ -199,10 +225,12 @@ reply(struct build_job *j, cl_int status)
 	struct kernel_table kernels = { 0 };
 	struct reply_clBuildProgram r = { .status = status,
 		.devices = { span, j->told_count } };
+	cl_int code;
 	unsigned i;
 
-	if (status == CL_SUCCESS && j->makes_kernels && !is_library(j)) {
-		r.status = kernel_table_open(&kernels, j->program);
+	if (j->built && j->makes_kernels && !is_library(j)) {
+		code = kernel_table_open(&kernels, j->program);
+		r.status = status != CL_SUCCESS ? status : code;
 		r.kernels = (struct span){ kernels.spans, kernels.count };
 	}
 	for (i = 0; i < j->told_count; i++) {
@@ -247,11 +275,12 @@ done(struct serve *s, void *arg)
 void
 build_job_free(struct build_job *j)
 {
-	unsigned i;
+	unsigned i, m;
 
 	for (i = 0; i < j->input_count; i++) {
-		if (j->input[i].native != NULL)
-			clReleaseProgram(j->input[i].native);
+		for (m = 0; m < MEMBERS_MAX; m++)
+			if (j->input[i].native[m] != NULL)
+				clReleaseProgram(j->input[i].native[m]);
 		object_unref(j->input[i].program);
 	}
 	includes_fini(&j->includes);
@@ -322,6 +351,7 @@ build_job_take_inputs(struct build_job *j, struct call *call,
     const struct span *list)
 {
 	struct vprogram *p;
+	unsigned m;
 	uint64_t i;
 
 	if ((j->input = calloc(list->n + 1, sizeof(*j->input))) == NULL) {
@@ -331,10 +361,12 @@ build_job_take_inputs(struct build_job *j, struct call *call,
 	for (i = 0; i < list->n; i++) {
 		p = span_objects(list)[i];
 		j->input[i].program = object_ref(p);
-		j->input[i].native = native(p, 0);
 		j->input[i].remake = p->rewritten;
-		if (j->input[i].native != NULL)
-			clRetainProgram(j->input[i].native);
+		for (m = 0; m < MEMBERS_MAX; m++) {
+			j->input[i].native[m] = native(p, m);
+			if (native(p, m) != NULL)
+				clRetainProgram(native(p, m));
+		}
 	}
 	j->input_count = (unsigned)list->n;
 	return true;

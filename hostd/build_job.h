@@ -19,8 +19,9 @@ struct build_input {
 	struct vprogram *program;	/* a reference */
 	const char *name;		/* of a header, in the job's bytes */
 	struct span source;		/* rewritten, or empty */
-	cl_program native;		/* retained */
 	bool remake;			/* native is made of something else */
+	cl_program native[MEMBERS_MAX];	/* retained */
+	uint8_t made;			/* bit m: of the source, in member m */
 };
 
 struct build_job {
@@ -31,6 +32,10 @@ struct build_job {
 	unsigned device_count;		/* to build for */
 	unsigned told_count;		/* to tell of: all of the program's */
 	cl_device_id device[PROGRAM_DEVICES_MAX];
+	/* Being built: those of a member. */
+	unsigned member, part_count;
+	cl_device_id part[PROGRAM_DEVICES_MAX];
+	bool built;			/* in some member */
 	/* Into bytes, a copy of the message. */
 	struct span options, dirs, source, manifest, files;
 	uint64_t *bytes;

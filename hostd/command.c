@@ -4,17 +4,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hostd/arena.h"
+#include "hostd/bridge.h"
 #include "hostd/cascade.h"
+#include "hostd/coherence.h"
 #include "hostd/completion.h"
 #include "hostd/dispatch.h"
 #include "hostd/exec_event.h"
+#include "hostd/member.h"
 #include "hostd/replay.h"
 #include "hostd/report.h"
+#include "hostd/simulator.h"
 #include "hostd/staging.h"
-#include "protocol/shared.h"
 
 /* ---- opening ----------------------------------------------------------- */
+
+/* In the place of events of other members stand their bridges. */
+static bool
+bridge_wait_list(struct command *c, const struct span *list, cl_event *wait)
+{
+	cl_int code;
+	uint64_t i;
+
+	for (i = 0; i < list->n; i++) {
+		wait[i] = bridge_event(c->serve, span_objects(list)[i],
+		    c->member, &code);
+		if (code != CL_SUCCESS)
+			return false;
+	}
+	return true;
+}
 
 static bool
 take_wait_list(struct command *c, const struct span *list)
@@ -23,16 +41,25 @@ take_wait_list(struct command *c, const struct span *list)
 	uint64_t i;
 
 	if (list->n > COMMAND_WAIT_MAX) {
-		/* one more for a gate */
-		wait = c->large = malloc((list->n + 1) * sizeof(*wait));
+		/* two more for gates */
+		wait = c->large = malloc((list->n + 2) * sizeof(*wait));
 		if (wait == NULL)
 			return false;
 	}
-	for (i = 0; i < list->n; i++)
-		wait[i] = native(span_objects(list)[i], c->member);
 	c->wait_count = (cl_uint)list->n;
 	c->wait = list->n > 0 ? wait : NULL;
+	if (context_is_mixed(c->context))
+		return bridge_wait_list(c, list, wait);
+	for (i = 0; i < list->n; i++)
+		wait[i] = native(span_objects(list)[i], c->member);
 	return true;
+}
+
+/* Is it of another vendor, whose failing the command's one does not know? */
+static bool
+is_foreign(const struct command *c, const struct vevent *dep)
+{
+	return dep->queue != NULL && dep->member != c->member;
 }
 
 /*
@@ -71,7 +98,7 @@ keep_causes(struct command *c, const struct span *list)
 		return false;
 	for (i = 0; i < list->n; i++) {
 		dep = span_objects(list)[i];
-		holds = cascade_holds(dep);
+		holds = cascade_holds(dep) || is_foreign(c, dep);
 		held |= holds;
 		if (holds || is_cause(c, dep))
 			e->deps[e->dep_count++] = object_ref(dep);
@@ -125,6 +152,8 @@ bool
 command_open(struct command *c, struct serve *s, struct call *call,
     struct vqueue *q, const struct span *wait_list, const union ref *event)
 {
+	cl_int code = CL_OUT_OF_HOST_MEMORY;
+
 	c->serve = s;
 	c->call = call;
 	c->vqueue = q;
@@ -137,6 +166,7 @@ command_open(struct command *c, struct serve *s, struct call *call,
 	c->event = NULL;
 	c->large = NULL;
 	c->staging = NULL;
+	c->access = NULL;
 	c->finish_serial = 0;
 	c->then = NULL;
 	if (call->replay != NULL) {
@@ -149,13 +179,15 @@ command_open(struct command *c, struct serve *s, struct call *call,
 	}
 	if (take_wait_list(c, wait_list) &&
 	    make_event(c, wait_list, event->id))
+		code = CL_SUCCESS;
+	if (code == CL_SUCCESS && context_is_mixed(c->context))
+		code = coherence_open(c, wait_list);
+	if (code == CL_SUCCESS)
 		return true;
 	command_end(c);
-	call_fail(s, call, CL_OUT_OF_HOST_MEMORY, NULL);
+	call_fail(s, call, code, NULL);
 	return false;
 }
-
-/* ---- bodies ------------------------------------------------------------ */
 
 void
 command_wait(struct command *c, cl_event event)
@@ -166,109 +198,6 @@ command_wait(struct command *c, cl_event event)
 	c->wait = wait;
 }
 
-/* Pull the body when the command could run. */
-static void
-pull_now(struct serve *s, void *arg, cl_int status)
-{
-	struct staging *st = arg;
-
-	if (status == CL_COMPLETE)
-		staging_pull(s, st);
-	else
-		staging_give_up(s, st, status);
-}
-
-static cl_int
-pull_later(struct command *c, struct staging *st)
-{
-	cl_event ready;
-	cl_int code = clEnqueueMarkerWithWaitList(c->queue, c->wait_count,
-	    c->wait, &ready);
-
-	if (code == CL_SUCCESS)
-		code = completion_watch(c->serve, ready, pull_now, st);
-	return code;
-}
-
-cl_int
-command_gate(struct command *c, struct staging *st)
-{
-	cl_int code = CL_SUCCESS;
-
-	st->gate = clCreateUserEvent(native(c->context, c->member), &code);
-	if (code != CL_SUCCESS)
-		return code;
-	st->shut = true;
-	dispatch_count_shut(c->serve, 1);
-	staging_expect(c->serve, st);
-	if (!(c->call->flags & FRAME_PULL))
-		st->credit = true;
-	else if (staging_scarce(c->serve))
-		code = pull_later(c, st);
-	else
-		staging_pull(c->serve, st);
-	if (code != CL_SUCCESS)
-		staging_remove(c->serve, st);
-	else
-		command_wait(c, st->gate);
-	return code;
-}
-
-void *
-command_body_in(struct command *c, const struct span *data, uint64_t transfer,
-    size_t size)
-{
-	struct staging *st = NULL;
-	cl_int code = CL_OUT_OF_HOST_MEMORY;
-
-	if (transfer == 0 && data->n != size) {
-		code = CL_INVALID_VALUE;
-	} else if (transfer_kind(transfer) != TRANSFER_LANES) {
-		st = staging_place(c->serve, transfer, size, true);
-		code = st != NULL ? CL_SUCCESS : CL_INVALID_VALUE;
-	} else if ((st = staging_new(c->serve, transfer, size, true)) !=
-	    NULL) {
-		code = CL_SUCCESS;
-		if (transfer == 0)
-			memcpy(st->data, data->p, size);
-		else
-			code = command_gate(c, st);
-	}
-	c->staging = st;
-	if (code != CL_SUCCESS) {
-		command_close(c, code);
-		return NULL;
-	}
-	c->event_ret = &c->event;
-	return st->data;
-}
-
-void *
-command_body_out(struct command *c, uint64_t transfer, size_t size)
-{
-	c->staging = transfer_kind(transfer) == TRANSFER_LANES ?
-	    staging_new(c->serve, transfer, size, false) :
-	    staging_place(c->serve, transfer, size, false);
-	if (c->staging == NULL) {
-		command_close(c, CL_OUT_OF_HOST_MEMORY);
-		return NULL;
-	}
-	c->event_ret = &c->event;
-	return c->staging->data;
-}
-
-bool
-command_body_at(struct command *c, uint64_t transfer, void *p, size_t size)
-{
-	c->staging = staging_borrow(c->serve, transfer, p, size);
-	if (c->staging == NULL) {
-		command_close(c, CL_OUT_OF_HOST_MEMORY);
-		return false;
-	}
-	c->event_ret = &c->event;
-	return true;
-}
-
 void
 command_then(struct command *c,
     void (*then)(struct serve *, void *, cl_int), void *arg)
@@ -276,48 +205,6 @@ command_then(struct command *c,
 	c->then = then;
 	c->then_arg = arg;
 	c->event_ret = &c->event;
-}
-
-enum vgpu_err
-creation_body(struct serve *s, struct call *call, const struct span *data,
-    uint64_t transfer, size_t size, const void **p)
-{
-	struct staging *st;
-
-	*p = data->n > 0 ? data->p : NULL;
-	if (transfer_kind(transfer) != TRANSFER_LANES) {
-		*p = arena_at(transfer & TRANSFER_REST, size);
-		call->place = transfer;
-		if (*p != NULL)
-			return VGPU_OK;
-		serve_fail(s, VGPU_EPROTO, "%s: no such place",
-		    call->message->name);
-		return VGPU_EPROTO;
-	}
-	if (transfer == 0) {
-		if (data->n == 0 || data->n == size)
-			return VGPU_OK;
-		call_fail(s, call, CL_INVALID_VALUE, "body of wrong size");
-		return VGPU_ECL;
-	}
-	if ((st = staging_find(s, transfer)) != NULL) {
-		if (!st->resume || st->size != size || st->landed < size) {
-			serve_fail(s, VGPU_EPROTO, "%s: transfer %llu is in"
-			    " use", call->message->name,
-			    (unsigned long long)transfer);
-			return VGPU_EPROTO;
-		}
-		*p = st->data;
-		return VGPU_OK;
-	}
-	if ((st = staging_new(s, transfer, size, true)) == NULL) {
-		call_fail(s, call, CL_OUT_OF_HOST_MEMORY, NULL);
-		return VGPU_ENOMEM;
-	}
-	st->resume = true;
-	dispatch_stall(s);
-	staging_expect(s, st);
-	return VGPU_EAGAIN;
 }
 
 /* ---- closing ----------------------------------------------------------- */
@@ -355,6 +242,8 @@ command_close(struct command *c, cl_int result)
 		replay_close(c->call->replay, result);
 		return;
 	}
+	if (c->access != NULL)
+		result = coherence_close(c, result);
 	if (result != CL_SUCCESS) {
 		command_end(c);
 		/* The failed call gives its place back. */
@@ -378,6 +267,38 @@ command_close(struct command *c, cl_int result)
 	if (result != CL_SUCCESS)
 		serve_fail(s, VGPU_ENOMEM, "no callback for a command: error"
 		    " %d", result);
+}
+
+/*
+ * Where order is free a marker waits for all that was enqueued before: without
+ * a wait list, and PoCL's with one, too.  And Intel's fails with a command
+ * before it in its queue.  So something else is done instead.
+ */
+cl_int
+command_enqueue_empty(struct vqueue *q, cl_uint n, const cl_event *wait,
+    cl_event *event)
+{
+	void **idle = &q->context->idle[q->member];
+	cl_mem list;
+	cl_int code;
+
+	if (q->in_order && q->mixed == NULL)
+		return clEnqueueMarkerWithWaitList(native(q, q->member), n,
+		    wait, event);
+	if (*idle == NULL)
+		*idle = clCreateBuffer(native(q->context, q->member), 0, 64,
+		    NULL, &code);
+	if ((list = *idle) == NULL)
+		return CL_OUT_OF_RESOURCES;
+	return clEnqueueMigrateMemObjects(native(q, q->member), 1, &list,
+	    CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, n, wait, event);
+}
+
+void
+command_close_empty(struct command *c)
+{
+	command_close(c, command_enqueue_empty(c->vqueue, c->wait_count,
+	    c->wait, c->event_ret));
 }
 
 size_t

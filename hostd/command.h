@@ -40,9 +40,10 @@ struct command {
 	struct vevent *vevent;		/* NULL: the client wants none */
 	bool hidden;			/* it does, but causes have to be kept */
 	cl_event event;
-	cl_event small[COMMAND_WAIT_MAX + 1];
+	cl_event small[COMMAND_WAIT_MAX + 2];	/* two for gates */
 	cl_event *large;
 	struct staging *staging;
+	struct access *access;		/* of a mixed context; coherence.c */
 	uint64_t finish_serial;		/* the clFinish that it answers, or 0 */
 	void (*then)(struct serve *, void *, cl_int status);
 	void *then_arg;
@@ -91,6 +92,19 @@ void command_then(struct command *,
 
 /* End it with what the vendor's call returned. */
 void command_close(struct command *, cl_int result);
+
+/*
+ * Enqueue a native command that does nothing, when what is in the wait list has
+ * ended; in an in-order queue, when all before it has.
+ */
+cl_int command_enqueue_empty(struct vqueue *, cl_uint n, const cl_event *wait,
+    cl_event *);
+
+/*
+ * End one that moves nothing, but has its place in the order; vendors differ in
+ * whether they take a size of 0.
+ */
+void command_close_empty(struct command *);
 
 /* Size of a region of elements in bytes; SIZE_MAX on overflow. */
 size_t command_region(const struct span *region, size_t element);

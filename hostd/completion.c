@@ -158,6 +158,27 @@ completion_look_after(struct serve *s)
 		look(-1, 0, NULL);
 }
 
+/* ---- vendors that forget ----------------------------------------------- */
+
+static bool forgetful;
+
+void
+completion_expect_forgetful(void)
+{
+	forgetful = true;
+}
+
+static void
+look_once(struct completion *c)
+{
+	cl_int status = CL_QUEUED;
+
+	if (clGetEventInfo(c->event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+	    sizeof(status), &status, NULL) == CL_SUCCESS &&
+	    status <= CL_COMPLETE)
+		completion_end(c, status);
+}
+
 /* ---- starting ---------------------------------------------------------- */
 
 cl_int
@@ -169,7 +190,7 @@ completion_start(struct completion *c)
 	loop_owe(c->serve);
 	pthread_mutex_lock(&list_lock);
 	TAILQ_INSERT_TAIL(&list, c, entry);
-	atomic_store(&c->refs, 2);
+	atomic_store(&c->refs, forgetful ? 3 : 2);
 	pthread_mutex_unlock(&list_lock);
 	code = clSetEventCallback(c->event, CL_COMPLETE, on_complete, c);
 	if (code != CL_SUCCESS) {
@@ -179,8 +200,15 @@ completion_start(struct completion *c)
 		loop_paid(c->serve);
 		completion_unref(c);
 		completion_unref(c);
-	} else if (look_event != NULL && !evtimer_pending(look_event, NULL)) {
+		if (forgetful)
+			completion_unref(c);
+		return code;
+	}
+	if (look_event != NULL && !evtimer_pending(look_event, NULL))
 		evtimer_add(look_event, &soon);
+	if (forgetful) {
+		look_once(c);
+		completion_unref(c);
 	}
 	return code;
 }

@@ -33,7 +33,7 @@ is_fit(const struct command *c, const struct vmem *b, size_t size,
 {
 	return transfer != 0 && transfer_kind(transfer) == TRANSFER_LANES &&
 	    size >= DIRECT_MIN && b->parent == NULL &&
-	    c->call->replay == NULL &&
+	    c->call->replay == NULL && c->access == NULL &&
 	    (c->vevent == NULL || !c->vevent->held) &&
 	    is_host_memory(c->vqueue->device);
 }

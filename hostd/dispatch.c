@@ -13,6 +13,7 @@
 #include "hostd/replay.h"
 #include "hostd/report.h"
 #include "hostd/serve.h"
+#include "hostd/simulator.h"
 #include "hostd/staging.h"
 #include "protocol/shared.h"
 
@@ -316,6 +317,8 @@ dispatch_note_queue(struct vqueue *q)
 {
 	unsigned i;
 
+	if (simulator_runs(q))
+		return;
 	for (i = 0; i < touched_count; i++)
 		if (touched[i] == q)
 			return;
@@ -363,6 +366,7 @@ dispatch_end_batch(struct serve *s)
 		object_unref(touched[i]);
 	}
 	touched_count = kept;
+	simulator_run();
 	serve_flush(s);
 }
 

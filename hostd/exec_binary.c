@@ -14,41 +14,46 @@ struct reading {
 	struct serve *serve;
 	struct vprogram *program;	/* a reference */
 	uint64_t serial;
-	cl_uint count;			/* of devices, as the vendor has them */
+	cl_uint count;			/* of devices, as the vendors have them */
 	cl_device_id device[PROGRAM_DEVICES_MAX];
 	size_t size[PROGRAM_DEVICES_MAX];
 	unsigned char *binary[PROGRAM_DEVICES_MAX];
 };
 
+/* The vendor's list of devices, behind those of the members before. */
 static cl_int
-read_devices(struct reading *r, cl_program p)
+read_devices(struct reading *r, cl_program p, cl_uint *n)
 {
-	cl_int code = clGetProgramInfo(p, CL_PROGRAM_NUM_DEVICES,
-	    sizeof(r->count), &r->count, NULL);
+	cl_int code = clGetProgramInfo(p, CL_PROGRAM_NUM_DEVICES, sizeof(*n),
+	    n, NULL);
 
 	if (code != CL_SUCCESS)
 		return code;
-	if (r->count > PROGRAM_DEVICES_MAX)
+	if (*n > PROGRAM_DEVICES_MAX - r->count)
 		return CL_OUT_OF_HOST_MEMORY;
 	return clGetProgramInfo(p, CL_PROGRAM_DEVICES,
-	    r->count * sizeof(cl_device_id), r->device, NULL);
+	    *n * sizeof(cl_device_id), r->device + r->count, NULL);
 }
 
 static cl_int
 read_binaries(struct reading *r, cl_program p)
 {
-	cl_int code = clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES,
-	    r->count * sizeof(size_t), r->size, NULL);
-	cl_uint i;
+	const cl_uint first = r->count;
+	cl_uint n, i;
+	cl_int code = read_devices(r, p, &n);
 
+	if (code == CL_SUCCESS)
+		code = clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES,
+		    n * sizeof(size_t), r->size + first, NULL);
 	if (code != CL_SUCCESS)
 		return code;
-	for (i = 0; i < r->count; i++)
+	r->count += n;
+	for (i = first; i < r->count; i++)
 		if (r->size[i] > 0 &&
 		    (r->binary[i] = malloc(r->size[i])) == NULL)
 			return CL_OUT_OF_HOST_MEMORY;
 	return clGetProgramInfo(p, CL_PROGRAM_BINARIES,
-	    r->count * sizeof(unsigned char *), r->binary, NULL);
+	    n * sizeof(unsigned char *), r->binary + first, NULL);
 }
 
 /* The binary of a device of ours; none where the vendor lists no such. */
@@ -73,8 +78,9 @@ work(void *arg)
 	struct reply_program_binaries reply = { 0 };
 	unsigned i;
 
-	if ((reply.status = read_devices(r, native(p, 0))) == CL_SUCCESS)
-		reply.status = read_binaries(r, native(p, 0));
+	for (i = 0; i < MEMBERS_MAX && reply.status == CL_SUCCESS; i++)
+		if (native(p, i) != NULL)
+			reply.status = read_binaries(r, native(p, i));
 	for (i = 0; i < p->device_count; i++)
 		span[i] = binary_of(r, p->devices[i]->device);
 	if (reply.status == CL_SUCCESS)

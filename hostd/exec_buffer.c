@@ -10,7 +10,7 @@
 
 #include "hostd/command.h"
 #include "hostd/direct.h"
-#include "hostd/exec_mem.h"
+#include "hostd/member.h"
 #include "hostd/window.h"
 #include "protocol/shared.h"
 
@@ -23,7 +23,7 @@ create_placed(struct serve *s, struct call *call,
 	if (b == NULL)
 		return;
 	b->size = m->size;
-	vmem_made(s, call, vmem_make_placed(s, b, m->flags,
+	vmem_made(s, call, b, NULL, vmem_make_placed(s, b, m->flags,
 	    m->transfer & TRANSFER_REST));
 }
 
@@ -58,7 +58,7 @@ exec_clCreateBufferWithProperties(struct serve *s, struct call *call,
 	}
 	b->o.native[0] = clCreateBuffer(native(c, 0), flags, m->size, memory,
 	    &code);
-	vmem_made(s, call, code);
+	vmem_made(s, call, b, body, code);
 }
 
 void
@@ -68,29 +68,21 @@ exec_clCreateSubBuffer(struct serve *s, struct call *call,
 	struct vmem *parent = m->buffer.obj;
 	const cl_buffer_region region = { m->origin, m->size };
 	struct vmem *b = vmem_new(s, call, m->id.id, parent->context, parent);
-	cl_int code;
+	cl_int code = CL_SUCCESS;
 
 	if (b == NULL)
 		return;
 	b->size = m->size;
-	b->o.native[0] = clCreateSubBuffer(native(parent, 0),
-	    vmem_flags(m->flags, NULL), CL_BUFFER_CREATE_TYPE_REGION, &region,
-	    &code);
-	vmem_made(s, call, code);
+	b->origin = m->origin;
+	/* Else where it is used: what is aligned there may not be here. */
+	if (!context_is_mixed(parent->context))
+		b->o.native[0] = clCreateSubBuffer(native(parent, 0),
+		    vmem_flags(m->flags, NULL), CL_BUFFER_CREATE_TYPE_REGION,
+		    &region, &code);
+	vmem_made(s, call, b, NULL, code);
 }
 
 /* ---- reading and writing ----------------------------------------------- */
-
-/*
- * What moves nothing still has its place in the order; vendors differ in
- * whether they take a size of 0.
- */
-static void
-close_marker(struct command *c)
-{
-	command_close(c, clEnqueueMarkerWithWaitList(c->queue, c->wait_count,
-	    c->wait, c->event_ret));
-}
 
 /*
  * No memory is taken for what is not in the buffer; the client knows better
@@ -116,7 +108,7 @@ exec_clEnqueueReadBuffer(struct serve *s, struct call *call,
 	    &m->event_wait_list, &m->event))
 		return;
 	if (m->size == 0)
-		close_marker(&c);
+		command_close_empty(&c);
 	else if (!window_command(&c, m->buffer.obj, m->transfer) &&
 	    is_inside(&c, m->buffer.obj, m->offset, m->size) &&
 	    !direct_read(&c, m->buffer.obj, m->offset, m->size,
@@ -138,7 +130,7 @@ exec_clEnqueueWriteBuffer(struct serve *s, struct call *call,
 	    &m->event_wait_list, &m->event))
 		return;
 	if (m->size == 0)
-		close_marker(&c);
+		command_close_empty(&c);
 	else if (!window_command(&c, m->buffer.obj, m->transfer) &&
 	    is_inside(&c, m->buffer.obj, m->offset, m->size) &&
 	    !direct_write(&c, m->buffer.obj, m->offset, m->size,
@@ -204,7 +196,7 @@ exec_clEnqueueFillBuffer(struct serve *s, struct call *call,
 	    &m->event_wait_list, &m->event))
 		return;
 	if (m->size == 0)
-		close_marker(&c);
+		command_close_empty(&c);
 	else
 		command_close(&c, clEnqueueFillBuffer(c.queue,
 		    native(m->buffer.obj, c.member), m->pattern_bytes.p,
@@ -222,7 +214,7 @@ exec_clEnqueueCopyBuffer(struct serve *s, struct call *call,
 	    &m->event_wait_list, &m->event))
 		return;
 	if (m->size == 0)
-		close_marker(&c);
+		command_close_empty(&c);
 	else
 		command_close(&c, clEnqueueCopyBuffer(c.queue,
 		    native(m->src_buffer.obj, c.member),
@@ -268,7 +260,7 @@ exec_clEnqueueMigrateMemObjects(struct serve *s, struct call *call,
 		    (cl_uint)i, list, m->flags, c.wait_count, c.wait,
 		    c.event_ret));
 	else
-		close_marker(&c);
+		command_close_empty(&c);
 }
 
 /* ---- maps -------------------------------------------------------------- */
@@ -285,7 +277,7 @@ exec_clEnqueueMapBuffer(struct serve *s, struct call *call,
 		return;
 	if (m->transfer == 0)
 		/* What was there will be overwritten: only the order counts. */
-		close_marker(&c);
+		command_close_empty(&c);
 	else if (!window_command(&c, m->buffer.obj, m->transfer) &&
 	    is_inside(&c, m->buffer.obj, m->offset, m->size) &&
 	    !direct_read(&c, m->buffer.obj, m->offset, m->size,
@@ -323,7 +315,7 @@ exec_clEnqueueUnmapMemObject(struct serve *s, struct call *call,
 	    &m->event_wait_list, &m->event))
 		return;
 	if (m->transfer == 0 && m->data.n == 0)
-		close_marker(&c);
+		command_close_empty(&c);
 	else if (b->element != 0)
 		unmap_image(&c, b, m);
 	else if (!window_command(&c, b, m->transfer))

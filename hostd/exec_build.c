@@ -17,8 +17,8 @@ run_build(struct build_job *j, const char *options)
 	/* Built-in kernels are there; not every vendor knows that. */
 	if (j->program->built_in)
 		return CL_SUCCESS;
-	return clBuildProgram(native(j->program, 0), j->device_count,
-	    j->device, options, NULL, NULL);
+	return clBuildProgram(native(j->program, j->member), j->part_count,
+	    j->part, options, NULL, NULL);
 }
 
 void
@@ -56,17 +56,17 @@ make_header(struct build_job *j, struct build_input *in)
 	cl_program made;
 	cl_int code;
 
-	if (in->source.n == 0 && (!in->remake || !program_code_get(&source,
-	    &in->program->o, NULL)))
+	if ((in->made & 1u << j->member) || (in->source.n == 0 &&
+	    (!in->remake || !program_code_get(&source,
+	    &in->program->o, NULL))))
 		return CL_SUCCESS;
-	made = program_code_make(&source, native(j->program->context, 0),
-	    &code);
+	made = program_code_make(&source, native(j->program->context,
+	    j->member), &code);
 	if (code != CL_SUCCESS)
 		return code;
-	clReleaseProgram(in->native);
-	in->native = made;
-	in->remake = false;
-	in->source.n = 0;
+	clReleaseProgram(in->native[j->member]);
+	in->native[j->member] = made;
+	in->made |= (uint8_t)(1u << j->member);
 	return CL_SUCCESS;
 }
 
@@ -93,11 +93,11 @@ run_compile(struct build_job *j, const char *options)
 	if (header != NULL && name != NULL &&
 	    (code = make_headers(j)) == CL_SUCCESS) {
 		for (i = 0; i < n; i++) {
-			header[i] = j->input[i].native;
+			header[i] = j->input[i].native[j->member];
 			name[i] = j->input[i].name;
 		}
-		code = clCompileProgram(native(j->program, 0),
-		    j->device_count, j->device, options, n,
+		code = clCompileProgram(native(j->program, j->member),
+		    j->part_count, j->part, options, n,
 		    n > 0 ? header : NULL, n > 0 ? name : NULL, NULL, NULL);
 		/* Oclgrind has one code for both. */
 		if (code == CL_BUILD_PROGRAM_FAILURE)
@@ -179,10 +179,10 @@ run_link(struct build_job *j, const char *options)
 	if (input == NULL)
 		return code;
 	for (i = 0; i < j->input_count; i++)
-		input[i] = j->input[i].native;
-	j->program->o.native[0] = clLinkProgram(native(j->program->context, 0),
-	    j->device_count, j->device, options, j->input_count, input, NULL,
-	    NULL, &code);
+		input[i] = j->input[i].native[j->member];
+	j->program->o.native[j->member] = clLinkProgram(
+	    native(j->program->context, j->member), j->part_count, j->part,
+	    options, j->input_count, input, NULL, NULL, &code);
 	free(input);
 	/* What was hidden from the client stays so. */
 	for (i = 0; i < j->input_count; i++)

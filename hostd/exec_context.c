@@ -9,6 +9,7 @@
 #include "hostd/bind.h"
 #include "hostd/context_notify.h"
 #include "hostd/exec_device.h"
+#include "hostd/member.h"
 #include "hostd/serve.h"
 
 typedef cl_context create_context_function(const cl_context_properties *,
@@ -22,8 +23,13 @@ vcontext_fini(struct vobj *o)
 	const struct reply_clSetContextDestructorCallback gone = { 0 };
 	unsigned i;
 
-	if (native(c, 0) != NULL)
-		clReleaseContext(native(c, 0));
+	members_free(c);
+	for (i = 0; i < c->member_count; i++) {
+		if (c->idle[i] != NULL)
+			clReleaseMemObject(c->idle[i]);
+		if (native(c, i) != NULL)
+			clReleaseContext(native(c, i));
+	}
 	for (i = 0; i < c->device_count; i++) {
 		bind_end(c->devices[i]);
 		object_unref(c->devices[i]);
@@ -81,7 +87,7 @@ take_devices(struct serve *s, struct vcontext *c, const struct span *list,
 		if ((code = device_open(s, d, reason)) != CL_SUCCESS)
 			return code;
 	}
-	return c->device_count > 0 ? CL_SUCCESS : CL_INVALID_VALUE;
+	return c->device_count > 0 ? members_find(c) : CL_INVALID_VALUE;
 }
 
 /*
@@ -89,28 +95,27 @@ take_devices(struct serve *s, struct vcontext *c, const struct span *list,
  * not know it and would refuse.
  */
 static cl_int
-make_context(struct vcontext *c)
+make_context(struct vcontext *c, unsigned member)
 {
 	create_context_function *create = device_loader_function(
-	    c->devices[0], "clCreateContext");
+	    context_is_mixed(c) ? c->members[member].device : c->devices[0],
+	    "clCreateContext");
 	cl_device_id *ids = calloc(c->device_count, sizeof(*ids));
 	cl_context_properties p[] = { CL_CONTEXT_PLATFORM, 0, 0 };
 	cl_platform_id platform;
 	cl_int code = CL_OUT_OF_HOST_MEMORY;
-	unsigned i;
+	unsigned n;
 
 	if (ids == NULL || create == NULL) {
 		free(ids);
 		return code;
 	}
-	for (i = 0; i < c->device_count; i++)
-		ids[i] = c->devices[i]->device;
+	n = members_devices(c, member, ids);
 	code = clGetDeviceInfo(ids[0], CL_DEVICE_PLATFORM, sizeof(platform),
 	    &platform, NULL);
 	if (code == CL_SUCCESS) {
 		p[1] = (cl_context_properties)platform;
-		c->o.native[0] = create(p, c->device_count, ids,
-		    on_notify, c, &code);
+		c->o.native[member] = create(p, n, ids, on_notify, c, &code);
 	}
 	free(ids);
 	return code;
@@ -123,12 +128,15 @@ exec_clCreateContext(struct serve *s, struct call *call,
 	struct vcontext *c = object_new(s, call, OBJ_CONTEXT, m->id.id,
 	    sizeof(*c), vcontext_fini);
 	const char *reason = NULL;
+	unsigned i;
 	cl_int code;
 
 	if (c == NULL)
 		return;
 	c->serve = s;
-	if ((code = take_devices(s, c, &m->devices, &reason)) != CL_SUCCESS ||
-	    (code = make_context(c)) != CL_SUCCESS)
+	code = take_devices(s, c, &m->devices, &reason);
+	for (i = 0; i < c->member_count && code == CL_SUCCESS; i++)
+		code = make_context(c, i);
+	if (code != CL_SUCCESS)
 		call_fail(s, call, code, reason);
 }

@@ -8,6 +8,7 @@
 
 #include "common/log.h"
 #include "hostd/arena.h"
+#include "hostd/completion.h"
 #include "hostd/idtab.h"
 #include "hostd/preload.h"
 #include "hostd/present.h"
@@ -146,6 +147,8 @@ device_open(struct serve *s, struct vdevice *d, const char **reason)
 		return CL_DEVICE_NOT_AVAILABLE;
 	}
 	d->device = v->platforms[p->platform].devices[p->device];
+	if (p->simulator)
+		completion_expect_forgetful();
 	return CL_SUCCESS;
 }
 

@@ -3,12 +3,14 @@
 
 #include <stdlib.h>
 
+#include "hostd/bridge.h"
 #include "hostd/cascade.h"
 #include "hostd/completion.h"
 #include "hostd/dispatch.h"
 #include "hostd/exec_mem.h"
 #include "hostd/idtab.h"
 #include "hostd/kernel_arg.h"
+#include "hostd/member.h"
 #include "hostd/report.h"
 
 static void
@@ -18,8 +20,9 @@ vevent_fini(struct vobj *o)
 	unsigned i;
 
 	cascade_leave(e);
-	if (native(e, e->member) != NULL)
-		clReleaseEvent(native(e, e->member));
+	for (i = 0; i < MEMBERS_MAX; i++)
+		if (native(e, i) != NULL)
+			clReleaseEvent(native(e, i));
 	for (i = 0; i < e->part_count; i++)
 		clReleaseEvent(e->parts[i]);
 	free(e->parts);
@@ -91,6 +94,8 @@ exec_clSetUserEventStatus(struct serve *s, struct call *call,
 	if (e->queue == NULL && native(e, e->member) != NULL)
 		code = clSetUserEventStatus(native(e, e->member),
 		    (cl_int)m->execution_status);
+	if (context_is_mixed(e->context))
+		bridge_set_user(s, e, (cl_int)m->execution_status);
 	e->unset = false;
 	if (m->execution_status < 0)
 		completion_look_after(s);

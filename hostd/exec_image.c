@@ -9,32 +9,80 @@
 #include <stdlib.h>
 
 #include "hostd/command.h"
-#include "hostd/exec_mem.h"
+#include "hostd/member.h"
 
 /* ---- formats ----------------------------------------------------------- */
 
 #define FORMATS_MAX 4096
 
+/* What a member supports; *list is NULL when *n is 0 or the code no success. */
+static cl_int
+list_formats(cl_context context, const struct msg_clGetSupportedImageFormats *m,
+    cl_image_format **list, cl_uint *n)
+{
+	cl_int code = clGetSupportedImageFormats(context, m->flags,
+	    (cl_mem_object_type)m->image_type, 0, NULL, n);
+
+	*list = NULL;
+	if (*n > FORMATS_MAX)
+		*n = FORMATS_MAX;
+	if (code != CL_SUCCESS || *n == 0)
+		return code;
+	if ((*list = calloc(*n, sizeof(**list))) == NULL)
+		return CL_OUT_OF_HOST_MEMORY;
+	code = clGetSupportedImageFormats(context, m->flags,
+	    (cl_mem_object_type)m->image_type, *n, *list, NULL);
+	if (code != CL_SUCCESS) {
+		free(*list);
+		*list = NULL;
+	}
+	return code;
+}
+
+static bool
+has_format(const cl_image_format *list, cl_uint n, const cl_image_format *f)
+{
+	cl_uint i;
+
+	for (i = 0; i < n; i++)
+		if (list[i].image_channel_order == f->image_channel_order &&
+		    list[i].image_channel_data_type ==
+		    f->image_channel_data_type)
+			return true;
+	return false;
+}
+
+/* An image may be used in any member, so all have to support its format. */
+static cl_int
+common_formats(const struct vcontext *c,
+    const struct msg_clGetSupportedImageFormats *m, cl_image_format **list,
+    cl_uint *n)
+{
+	cl_image_format *other;
+	cl_uint count, i, kept;
+	cl_int code = list_formats(native(c, 0), m, list, n);
+	unsigned k;
+
+	for (k = 1; k < c->member_count && code == CL_SUCCESS; k++) {
+		code = list_formats(native(c, k), m, &other, &count);
+		for (i = 0, kept = 0; i < *n && code == CL_SUCCESS; i++)
+			if (has_format(other, count, &(*list)[i]))
+				(*list)[kept++] = (*list)[i];
+		*n = kept;
+		free(other);
+	}
+	return code;
+}
+
 void
 exec_clGetSupportedImageFormats(struct serve *s, struct call *call,
     struct msg_clGetSupportedImageFormats *m)
 {
-	cl_context context = native(m->context.obj, 0);
 	struct reply_clGetSupportedImageFormats reply = { 0 };
-	cl_image_format *list = NULL;
+	cl_image_format *list;
 	cl_uint n = 0, i;
-	cl_int code = clGetSupportedImageFormats(context, m->flags,
-	    (cl_mem_object_type)m->image_type, 0, NULL, &n);
+	cl_int code = common_formats(m->context.obj, m, &list, &n);
 
-	if (n > FORMATS_MAX)
-		n = FORMATS_MAX;
-	if (code == CL_SUCCESS && n > 0) {
-		if ((list = calloc(n, sizeof(*list))) == NULL)
-			code = CL_OUT_OF_HOST_MEMORY;
-		else
-			code = clGetSupportedImageFormats(context, m->flags,
-			    (cl_mem_object_type)m->image_type, n, list, NULL);
-	}
 	if (code != CL_SUCCESS) {
 		free(list);
 		call_fail(s, call, code, NULL);
@@ -53,8 +101,9 @@ exec_clGetSupportedImageFormats(struct serve *s, struct call *call,
 
 /* ---- creation ---------------------------------------------------------- */
 
-static cl_image_desc
-descriptor(const struct msg_clCreateImageWithProperties *m)
+cl_image_desc
+image_descriptor(const struct msg_clCreateImageWithProperties *m,
+    cl_mem parent)
 {
 	return (cl_image_desc){
 		.image_type = (cl_mem_object_type)m->image_type,
@@ -64,8 +113,7 @@ descriptor(const struct msg_clCreateImageWithProperties *m)
 		.image_array_size = m->image_array_size,
 		.image_row_pitch = m->image_row_pitch,
 		.image_slice_pitch = m->image_slice_pitch,
-		.mem_object = m->parent.obj != NULL ?
-		    native(m->parent.obj, 0) : NULL,
+		.mem_object = parent,
 	};
 }
 
@@ -144,24 +192,29 @@ exec_clCreateImageWithProperties(struct serve *s, struct call *call,
     struct msg_clCreateImageWithProperties *m)
 {
 	struct vcontext *c = m->context.obj;
-	const cl_image_desc desc = descriptor(m);
 	const cl_image_format format = {
 		(cl_channel_order)m->channel_order,
 		(cl_channel_type)m->channel_data_type,
 	};
 	struct vmem *i;
+	cl_image_desc desc;
 	const void *body;
-	cl_int code;
+	cl_int code = CL_SUCCESS;
 
 	if (!take_content(s, call, m, &format, &body) ||
 	    (i = vmem_new(s, call, m->id.id, c, m->parent.obj)) == NULL)
 		return;
-	i->o.native[0] = clCreateImage(native(c, 0),
-	    vmem_flags(m->flags, body), &format, &desc,
-	    (void *)(uintptr_t)body, &code);
+	if (context_is_mixed(c) && i->parent != NULL)
+		code = member_mem_make(i->parent, 0);
+	desc = image_descriptor(m, i->parent != NULL ? native(i->parent, 0) :
+	    NULL);
+	if (code == CL_SUCCESS)
+		i->o.native[0] = clCreateImage(native(c, 0),
+		    vmem_flags(m->flags, body), &format, &desc,
+		    (void *)(uintptr_t)body, &code);
 	if (code == CL_SUCCESS)
 		i->element = element_of(native(i, 0));
-	vmem_made(s, call, code);
+	vmem_made(s, call, i, body, code);
 }
 
 /* ---- reading and writing ----------------------------------------------- */
@@ -214,8 +267,7 @@ exec_clEnqueueMapImage(struct serve *s, struct call *call,
 		return;
 	if (m->transfer == 0)
 		/* What was there will be overwritten: only the order counts. */
-		command_close(&c, clEnqueueMarkerWithWaitList(c.queue,
-		    c.wait_count, c.wait, c.event_ret));
+		command_close_empty(&c);
 	else if ((to = command_body_out(&c, m->transfer,
 	    command_region(&m->region, i->element))) != NULL)
 		command_close(&c, clEnqueueReadImage(c.queue,

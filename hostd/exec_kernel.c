@@ -12,18 +12,21 @@
 #include "hostd/bind.h"
 #include "hostd/command.h"
 #include "hostd/exec_device.h"
-#include "hostd/exec_mem.h"
 #include "hostd/exec_program.h"
 #include "hostd/exec_svm.h"
-#include "hostd/kernel_arg.h"
+#include "hostd/kernel_member.h"
+#include "hostd/member.h"
 
 static void
 vkernel_fini(struct vobj *o)
 {
 	struct vkernel *k = (struct vkernel *)o;
 
-	if (native(k, 0) != NULL)
-		clReleaseKernel(native(k, 0));
+	unsigned i;
+
+	for (i = 0; i < MEMBERS_MAX; i++)
+		if (native(k, i) != NULL)
+			clReleaseKernel(native(k, i));
 	kernel_args_free(k);
 	object_unref(k->program);
 }
@@ -41,8 +44,12 @@ make_kernel(struct vkernel *k, const char *name)
 	if (k->arg == NULL)
 		return CL_OUT_OF_HOST_MEMORY;
 	k->arg_count = kinds->count;
-	for (i = 0; i < kinds->count; i++)
+	for (i = 0; i < kinds->count; i++) {
 		k->arg[i].kind = kinds->kind[i];
+		k->arg[i].reads_only = kinds->reads_only[i];
+	}
+	if (context_is_mixed(k->program->context))
+		return CL_SUCCESS;
 	k->o.native[0] = clCreateKernel(native(k->program, 0), name, &code);
 	return code;
 }
@@ -96,6 +103,8 @@ exec_clEnqueueNDRangeKernel(struct serve *s, struct call *call,
 			return;
 		if (code == CL_SUCCESS)
 			code = kernel_args_error(k);
+		if (code == CL_SUCCESS && q->mixed != NULL)
+			code = kernel_member_ready(k, q->member);
 	}
 	if (code != CL_SUCCESS)
 		call_fail(s, call, code, "it uses an object that could not be"
@@ -105,6 +114,27 @@ exec_clEnqueueNDRangeKernel(struct serve *s, struct call *call,
 }
 
 /* ---- the rest ---------------------------------------------------------- */
+
+/* Have the native kernel, with its arguments, in a mixed context, too. */
+static cl_int
+of_member(struct vkernel *k, unsigned member)
+{
+	return context_is_mixed(k->program->context) ?
+	    kernel_member_ready(k, member) : CL_SUCCESS;
+}
+
+/* The native kernel for a device, or for the program's first; may be NULL. */
+static cl_kernel
+kernel_for(struct vkernel *k, const struct vdevice *d)
+{
+	const struct vprogram *p = k->program;
+	unsigned member = context_member(p->context,
+	    d != NULL ? d : p->devices[0]);
+
+	if (context_is_mixed(p->context))
+		kernel_member_make(k, member);
+	return native(k, member);
+}
 
 /* Is the device's OpenCL version at least this? */
 static bool
@@ -137,7 +167,8 @@ exec_clSetKernelExecInfo(struct serve *s, struct call *call,
 	const struct vkernel *k = m->kernel.obj;
 	cl_int code = CL_INVALID_VALUE;
 
-	if (!device_has(k->program->devices[0], 2, 0))
+	if (context_is_mixed(k->program->context) ||
+	    !device_has(k->program->devices[0], 2, 0))
 		code = CL_INVALID_OPERATION;
 	else if (m->param_name != CL_KERNEL_EXEC_INFO_SVM_PTRS ||
 	    svm_pointers_ok(k->program->context, &m->value))
@@ -167,7 +198,8 @@ exec_clGetKernelSuggestedLocalWorkSizeKHR(struct serve *s, struct call *call,
 		r.status = CL_INVALID_OPERATION;
 	else if (!kernel_set_args(s, k, q->member, m->args))
 		return;
-	else if ((r.status = kernel_args_error(k)) == CL_SUCCESS)
+	else if ((r.status = kernel_args_error(k)) == CL_SUCCESS &&
+	    (r.status = of_member(k, q->member)) == CL_SUCCESS)
 		r.status = ask(native(q, q->member), native(k, q->member),
 		    (cl_uint)m->work_dim, sizes(&m->global_work_offset),
 		    sizes(&m->global_work_size), local);
@@ -187,7 +219,7 @@ exec_clGetKernelMaxConcurrentWorkGroupCountINTEL(struct serve *s,
     struct msg_clGetKernelMaxConcurrentWorkGroupCountINTEL *m)
 {
 	const struct vqueue *q = m->command_queue.obj;
-	const struct vkernel *k = m->kernel.obj;
+	struct vkernel *k = m->kernel.obj;
 	concurrent_function *ask = (concurrent_function *)device_function(
 	    q->device, FUNCTION_clGetKernelMaxConcurrentWorkGroupCountINTEL);
 	struct reply_clGetKernelMaxConcurrentWorkGroupCountINTEL r = { 0 };
@@ -197,7 +229,7 @@ exec_clGetKernelMaxConcurrentWorkGroupCountINTEL(struct serve *s,
 	if (m->work_dim == 0 || m->work_dim > 3)
 		r.status = CL_INVALID_WORK_DIMENSION;
 	else if (ask != NULL)
-		r.status = ask(native(q, q->member), native(k, q->member),
+		r.status = ask(native(q, q->member), kernel_for(k, q->device),
 		    (cl_uint)m->work_dim, sizes(&m->global_work_offset),
 		    sizes(&m->local_work_size), &count);
 	r.count = count;
@@ -218,7 +250,7 @@ void
 exec_clGetKernelSubGroupInfo(struct serve *s, struct call *call,
     struct msg_clGetKernelSubGroupInfo *m)
 {
-	const struct vkernel *k = m->kernel.obj;
+	struct vkernel *k = m->kernel.obj;
 	const struct vdevice *d = bind_find(k->program->context,
 	    m->device.obj);
 	uint8_t value[SUB_GROUP_MAX];
@@ -229,7 +261,7 @@ exec_clGetKernelSubGroupInfo(struct serve *s, struct call *call,
 	if (!device_has(d != NULL ? d : k->program->devices[0], 2, 1))
 		r.status = CL_INVALID_OPERATION;
 	else
-		r.status = clGetKernelSubGroupInfo(native(k, 0),
+		r.status = clGetKernelSubGroupInfo(kernel_for(k, d),
 		    d != NULL ? d->device : NULL, (cl_uint)m->param_name,
 		    m->input.n, m->input.n > 0 ? m->input.p : NULL,
 		    sub_group_room(m->param_name), value, &n);
@@ -240,13 +272,13 @@ exec_clGetKernelSubGroupInfo(struct serve *s, struct call *call,
 void
 exec_spill_size(struct serve *s, struct call *call, struct msg_spill_size *m)
 {
-	const struct vkernel *k = m->kernel.obj;
+	struct vkernel *k = m->kernel.obj;
 	const struct vdevice *d = bind_find(k->program->context,
 	    m->device.obj);
 	struct reply_spill_size r = { 0 };
 	cl_ulong size = 0;
 
-	r.status = clGetKernelWorkGroupInfo(native(k, 0), d->device,
+	r.status = clGetKernelWorkGroupInfo(kernel_for(k, d), d->device,
 	    CL_KERNEL_SPILL_MEM_SIZE_INTEL, sizeof(size), &size, NULL);
 	r.size = size;
 	call_reply(s, call, &r);

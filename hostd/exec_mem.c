@@ -9,11 +9,83 @@
 #include "hostd/arena.h"
 #include "hostd/calls.h"
 #include "hostd/exec_svm.h"
+#include "hostd/member.h"
 
 /* Of more than this the client is told at once. */
 #define LARGE ((size_t)1 << 20)
 
 static void give_place_back(struct serve *, uint64_t place, size_t size);
+
+/* ---- the end ----------------------------------------------------------- */
+
+struct asked {
+	struct asked *next;
+	struct serve *serve;
+	uint64_t serial;
+};
+
+static void
+tell_gone(struct asked *a)
+{
+	const struct reply_clSetMemObjectDestructorCallback gone = { 0 };
+
+	serve_reply(a->serve, &desc_clSetMemObjectDestructorCallback,
+	    a->serial, &gone);
+	serve_flush(a->serve);
+	free(a);
+}
+
+/* Released, and no command uses it any more. */
+static void CL_CALLBACK
+on_gone(cl_mem mem, void *arg)
+{
+	(void)mem;
+	tell_gone(arg);
+}
+
+/* In a mixed context it is gone when it is gone in each member. */
+struct parting {
+	atomic_uint members;
+	struct asked *asked;
+};
+
+static void CL_CALLBACK
+on_part_gone(cl_mem mem, void *arg)
+{
+	struct parting *p = arg;
+	struct asked *a;
+
+	(void)mem;
+	if (atomic_fetch_sub(&p->members, 1) != 1)
+		return;
+	while ((a = p->asked) != NULL) {
+		p->asked = a->next;
+		tell_gone(a);
+	}
+	free(p);
+}
+
+/* The object is about to be released in its members. */
+static void
+part(struct vmem *b)
+{
+	struct parting *p = malloc(sizeof(*p));
+	unsigned m;
+
+	if (p == NULL)
+		return;
+	atomic_init(&p->members, 1);
+	p->asked = b->asked;
+	for (m = 0; m < MEMBERS_MAX; m++) {
+		if (native(b, m) == NULL)
+			continue;
+		atomic_fetch_add(&p->members, 1);
+		if (clSetMemObjectDestructorCallback(native(b, m),
+		    on_part_gone, p) != CL_SUCCESS)
+			on_part_gone(NULL, p);
+	}
+	on_part_gone(NULL, p);
+}
 
 static void
 vmem_fini(struct vobj *o)
@@ -21,14 +93,42 @@ vmem_fini(struct vobj *o)
 	struct vmem *b = (struct vmem *)o;
 	unsigned i;
 
+	if (b->asked != NULL)
+		part(b);
 	for (i = 0; i < MEMBERS_MAX; i++)
 		if (native(b, i) != NULL)
 			clReleaseMemObject(native(b, i));
 	if (b->placed && native(b, 0) == NULL)
 		give_place_back(b->context->serve, b->place, b->size);
+	replica_fini(&b->replica);
 	object_unref(b->parent);
 	object_unref(b->context);
 }
+
+void
+exec_clSetMemObjectDestructorCallback(struct serve *s, struct call *call,
+    struct msg_clSetMemObjectDestructorCallback *m)
+{
+	struct vmem *b = m->memobj.obj;
+	struct asked *a = malloc(sizeof(*a));
+	cl_int code = CL_OUT_OF_HOST_MEMORY;
+
+	if (a != NULL) {
+		*a = (struct asked){ b->asked, s, call->serial };
+		code = CL_SUCCESS;
+	}
+	if (a != NULL && context_is_mixed(b->context))
+		b->asked = a;
+	else if (a != NULL)
+		code = clSetMemObjectDestructorCallback(native(b, 0), on_gone,
+		    a);
+	if (code == CL_SUCCESS)
+		return;
+	free(a);
+	call_fail(s, call, code, NULL);
+}
+
+/* ---- the beginning ----------------------------------------------------- */
 
 struct vmem *
 vmem_new(struct serve *s, struct call *call, uint64_t id, struct vcontext *c,
@@ -44,11 +144,26 @@ vmem_new(struct serve *s, struct call *call, uint64_t id, struct vcontext *c,
 	return b;
 }
 
+/* Content is in the first member, where it was made. */
+static cl_int
+open_replica(struct vmem *b, const void *content)
+{
+	const uint8_t valid = content != NULL ? 1 : REPLICA_ANYWHERE;
+
+	if (!context_is_mixed(b->context) || b->parent != NULL)
+		return CL_SUCCESS;
+	return replica_init(&b->replica, b->size != 0 ? b->size : 1, valid) ?
+	    CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+}
+
 void
-vmem_made(struct serve *s, struct call *call, cl_int code)
+vmem_made(struct serve *s, struct call *call, struct vmem *b,
+    const void *content, cl_int code)
 {
 	const struct reply_clFinish done = { 0 };
 
+	if (code == CL_SUCCESS)
+		code = open_replica(b, content);
 	if (code != CL_SUCCESS)
 		call_fail(s, call, code, NULL);
 	else
@@ -131,44 +246,4 @@ vmem_is_placed(const struct vmem *b)
 	while (b->parent != NULL)
 		b = b->parent;
 	return b->placed;
-}
-
-/* ---- the end ----------------------------------------------------------- */
-
-struct asked {
-	struct serve *serve;
-	uint64_t serial;
-};
-
-/* Released, and no command uses it any more. */
-static void CL_CALLBACK
-on_gone(cl_mem mem, void *arg)
-{
-	struct asked *a = arg;
-	const struct reply_clSetMemObjectDestructorCallback gone = { 0 };
-
-	(void)mem;
-	serve_reply(a->serve, &desc_clSetMemObjectDestructorCallback,
-	    a->serial, &gone);
-	serve_flush(a->serve);
-	free(a);
-}
-
-void
-exec_clSetMemObjectDestructorCallback(struct serve *s, struct call *call,
-    struct msg_clSetMemObjectDestructorCallback *m)
-{
-	struct vmem *b = m->memobj.obj;
-	struct asked *a = malloc(sizeof(*a));
-	cl_int code = CL_OUT_OF_HOST_MEMORY;
-
-	if (a != NULL) {
-		*a = (struct asked){ s, call->serial };
-		code = clSetMemObjectDestructorCallback(native(b, 0), on_gone,
-		    a);
-	}
-	if (code == CL_SUCCESS)
-		return;
-	free(a);
-	call_fail(s, call, code, NULL);
 }

@@ -5,6 +5,7 @@
 #ifndef VGPU_HOSTD_EXEC_MEM_H
 #define VGPU_HOSTD_EXEC_MEM_H
 
+#include "hostd/replica.h"
 #include "hostd/serve.h"
 
 struct command;
@@ -13,19 +14,26 @@ struct vmem {
 	struct vobj o;
 	struct vcontext *context;
 	struct vmem *parent;
+	size_t origin;		/* of a sub-buffer, in its parent */
 	size_t size;		/* of buffers */
 	size_t element;		/* bytes of an image's element; 0: no image */
 	bool placed;		/* a buffer in the arena, at place */
 	uint64_t place;
 	LIST_HEAD(, varg) users;	/* kernels' arguments */
+	struct replica replica;	/* of roots in mixed contexts */
+	struct asked *asked;	/* who wants to hear of its end there */
 };
 
 /* Under the client's id, not made yet; NULL: the connection has failed. */
 struct vmem *vmem_new(struct serve *, struct call *, uint64_t id,
     struct vcontext *, struct vmem *parent);
 
-/* The vendor's result of making it: poison, or confirm where asked to. */
-void vmem_made(struct serve *, struct call *, cl_int code);
+/*
+ * The vendor's result of making it, with this content or none: poison, or
+ * confirm where asked to.
+ */
+void vmem_made(struct serve *, struct call *, struct vmem *,
+    const void *content, cl_int code);
 
 /*
  * Make a buffer, with a number of bytes set, at its place in the arena, which
@@ -42,6 +50,10 @@ bool vmem_is_placed(const struct vmem *);
  * and content that came along is copied.
  */
 cl_mem_flags vmem_flags(cl_mem_flags, const void *body);
+
+/* A vendor's descriptor of an image in a parent, or in none. */
+cl_image_desc image_descriptor(const struct msg_clCreateImageWithProperties *,
+    cl_mem parent);
 
 /* Write back a region of an image that the client had mapped; closes c. */
 void unmap_image(struct command *, const struct vmem *,

@@ -17,6 +17,7 @@ struct kernel_kinds {
 	char *name;
 	unsigned count;
 	uint8_t *kind;	/* enum arg_kind */
+	bool *reads_only;	/* arguments whose memory is not written */
 };
 
 struct vprogram {
@@ -60,6 +61,12 @@ unsigned vprogram_devices(const struct vprogram *, const struct span *list,
  * client gave.  In the loop, or in the worker that has the program.
  */
 cl_int vprogram_make(struct vprogram *, const struct span *source);
+/* Those of them that are in a member; in all where it is the only one. */
+unsigned vprogram_member_devices(const struct vprogram *,
+    const struct span *list, unsigned member, cl_device_id *out, unsigned max);
+
+/* The member of one of the program's native devices. */
+unsigned vprogram_member(const struct vprogram *, cl_device_id);
 
 /* Free the kinds of count kernels; NULL: nothing. */
 void kernel_kinds_free(struct kernel_kinds *, unsigned count);

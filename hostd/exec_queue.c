@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "hostd/bind.h"
+#include "hostd/coherence.h"
 #include "hostd/command.h"
 #include "hostd/completion.h"
 #include "hostd/dispatch.h"
+#include "hostd/member.h"
 
 static void
 release_finished(struct serve *s, void *queue)
@@ -55,6 +57,7 @@ vqueue_fini(struct vobj *o)
 
 	if (queue != NULL && !release_after_marker(q, queue))
 		clReleaseCommandQueue(queue);
+	mixed_queue_close(q);
 	object_unref(q->context);
 	object_unref(q->device);
 }
@@ -119,7 +122,13 @@ exec_clCreateCommandQueueWithProperties(struct serve *s, struct call *call,
 	q->context = object_ref(m->context.obj);
 	q->device = object_ref(bind_find(q->context, m->device.obj));
 	read_properties(q, &m->property_list);
-	q->o.native[q->member] = make_queue(q, &m->property_list, &code);
+	q->member = context_member(q->context, q->device);
+	code = CL_SUCCESS;
+	if (context_is_mixed(q->context))
+		code = mixed_queue_open(q);
+	if (code == CL_SUCCESS)
+		q->o.native[q->member] = make_queue(q, &m->property_list,
+		    &code);
 	if (code != CL_SUCCESS)
 		call_fail(s, call, code, NULL);
 }

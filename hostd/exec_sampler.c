@@ -4,7 +4,7 @@
  */
 #include "hostd/calls.h"
 
-#include "hostd/exec_mem.h"
+#include "hostd/member.h"
 
 static void
 vsampler_fini(struct vobj *o)
@@ -49,12 +49,15 @@ exec_clCreateSamplerWithProperties(struct serve *s, struct call *call,
 {
 	struct vobj *o = object_new(s, call, OBJ_SAMPLER, m->id.id, sizeof(*o),
 	    vsampler_fini);
-	cl_int code;
+	const struct vcontext *c = m->context.obj;
+	cl_int code = CL_SUCCESS;
+	unsigned i;
 
 	if (o == NULL)
 		return;
-	o->native[0] = make_sampler(native(m->context.obj, 0),
-	    &m->property_list, &code);
+	for (i = 0; i < c->member_count && code == CL_SUCCESS; i++)
+		o->native[i] = make_sampler(native(c, i), &m->property_list,
+		    &code);
 	if (code != CL_SUCCESS)
 		call_fail(s, call, code, NULL);
 }
@@ -65,12 +68,14 @@ exec_clCreatePipe(struct serve *s, struct call *call,
 {
 	struct vcontext *c = m->context.obj;
 	struct vmem *p = vmem_new(s, call, m->id.id, c, NULL);
-	cl_int code;
+	cl_int code = CL_INVALID_OPERATION;
 
 	if (p == NULL)
 		return;
-	p->o.native[0] = clCreatePipe(native(c, 0), m->flags,
-	    (cl_uint)m->pipe_packet_size, (cl_uint)m->pipe_max_packets, NULL,
-	    &code);
-	vmem_made(s, call, code);
+	/* What is in a pipe can't be copied. */
+	if (!context_is_mixed(c))
+		p->o.native[0] = clCreatePipe(native(c, 0), m->flags,
+		    (cl_uint)m->pipe_packet_size,
+		    (cl_uint)m->pipe_max_packets, NULL, &code);
+	vmem_made(s, call, p, NULL, code);
 }

@@ -18,7 +18,7 @@
 #include "common/log.h"
 #include "hostd/command.h"
 #include "hostd/exec_device.h"
-#include "hostd/exec_mem.h"
+#include "hostd/member.h"
 #include "hostd/shared.h"
 
 /* The session's, in the loop thread. */
@@ -128,6 +128,9 @@ allocation_can_share(const struct serve *s, const struct vcontext *c)
 {
 	unsigned i;
 
+	/* Several vendors can't have one memory at one address. */
+	if (context_is_mixed(c))
+		return false;
 	for (i = 0; i < c->device_count; i++)
 		if (!shared_possible(s, c->devices[i]))
 			return false;
@@ -140,6 +143,8 @@ allocate(struct serve *s, struct allocation *a, const struct msg_clSVMAlloc *m)
 	bool fine = m->flags & CL_MEM_SVM_FINE_GRAIN_BUFFER;
 	size_t room = fine ? shared_room(a->size) : a->size;
 
+	if (context_is_mixed(a->context))
+		return false;
 	if (room != 0 && (!fine || allocation_can_share(s, a->context)))
 		a->base = a->raw = clSVMAlloc(native(a->context, 0), m->flags,
 		    room, (cl_uint)m->alignment);
@@ -216,13 +221,6 @@ at(uint64_t address)
 }
 
 static void
-close_marker(struct command *c)
-{
-	command_close(c, clEnqueueMarkerWithWaitList(c->queue, c->wait_count,
-	    c->wait, c->event_ret));
-}
-
-static void
 close_copy(struct command *c, void *to, const void *from, size_t n, bool usm)
 {
 	clEnqueueMemcpyINTEL_fn copy_usm;
@@ -277,7 +275,7 @@ exec_clEnqueueSVMMap(struct serve *s, struct call *call,
 	    &m->event_wait_list, &m->event))
 		return;
 	if (m->transfer == 0)
-		close_marker(&c);
+		command_close_empty(&c);
 	else
 		copy_out(&c, m->address, m->size, m->transfer);
 }
@@ -292,7 +290,7 @@ exec_clEnqueueSVMUnmap(struct serve *s, struct call *call,
 	    &m->event_wait_list, &m->event))
 		return;
 	if (m->transfer == 0 && m->data.n == 0)
-		close_marker(&c);
+		command_close_empty(&c);
 	else
 		copy_in(&c, m->address, m->size, &m->data, m->transfer);
 }
@@ -308,7 +306,7 @@ exec_clEnqueueSVMMemcpy(struct serve *s, struct call *call,
 	    &m->event_wait_list, &m->event))
 		return;
 	if (m->size == 0)
-		close_marker(&c);
+		command_close_empty(&c);
 	else if (m->dst == 0)
 		copy_out(&c, m->src, m->size, m->transfer);
 	else if (m->src == 0)
@@ -346,7 +344,7 @@ exec_clEnqueueSVMMemFill(struct serve *s, struct call *call,
 	    &m->event_wait_list, &m->event))
 		return;
 	if (m->size == 0)
-		close_marker(&c);
+		command_close_empty(&c);
 	else if ((a = place(&c, m->address, m->size)) != NULL)
 		command_close(&c, fill(&c, a, m));
 }
@@ -360,5 +358,5 @@ exec_clEnqueueSVMMigrateMem(struct serve *s, struct call *call,
 
 	if (command_open(&c, s, call, m->command_queue.obj,
 	    &m->event_wait_list, &m->event))
-		close_marker(&c);
+		command_close_empty(&c);
 }

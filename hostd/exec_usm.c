@@ -16,6 +16,7 @@
 #include "hostd/command.h"
 #include "hostd/exec_device.h"
 #include "hostd/exec_svm.h"
+#include "hostd/member.h"
 #include "hostd/shared.h"
 
 /* Changes travel in portions of about this much. */
@@ -94,7 +95,7 @@ begin(struct serve *s, struct call *call, struct vcontext *c, size_t size,
 	struct allocation *a = NULL;
 	cl_int code = CL_INVALID_OPERATION;
 
-	if (function(c, f) != NULL) {
+	if (!context_is_mixed(c) && function(c, f) != NULL) {
 		code = CL_OUT_OF_HOST_MEMORY;
 		a = allocation_new(c, size);
 	}

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "hostd/calls.h"
-#include "hostd/exec_mem.h"
 #include "hostd/exec_program.h"
 #include "hostd/exec_svm.h"
 #include "hostd/idtab.h"
+#include "hostd/kernel_member.h"
+#include "hostd/member.h"
 
 static const enum obj_kind object_kind[ARG_KIND_COUNT] = {
 	[ARG_MEM] = OBJ_MEM, [ARG_IMAGE] = OBJ_MEM, [ARG_PIPE] = OBJ_MEM,
@@ -106,8 +107,10 @@ kernel_args_free(struct vkernel *k)
 {
 	unsigned i;
 
-	for (i = 0; i < k->arg_count; i++)
+	for (i = 0; i < k->arg_count; i++) {
 		drop(&k->arg[i]);
+		kernel_member_forget(&k->arg[i]);
+	}
 	free(k->arg);
 }
 
@@ -139,7 +142,9 @@ kernel_set_args(struct serve *s, struct vkernel *k, unsigned member,
 		if (!arg_object(s, &arg, &o))
 			return false;
 		to = &k->arg[arg.index];
-		to->error = set_native(k, member, &arg, o);
+		to->error = context_is_mixed(k->program->context) ?
+		    kernel_member_keep(to, &arg) :
+		    set_native(k, member, &arg, o);
 		keep(to, o, k->recorded);
 	}
 	return true;

@@ -18,6 +18,8 @@ struct vprogram;
 /* What is set in the native kernel. */
 struct varg {
 	uint8_t kind;		/* enum arg_kind, of the parameter */
+	bool reads_only;	/* its memory is not written */
+	struct kept_arg *kept;	/* in a mixed context: kernel_member.c */
 	struct vobj *object;	/* a reference, or NULL */
 	LIST_ENTRY(varg) user;	/* of a memory object, if listed */
 	bool listed;

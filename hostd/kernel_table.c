@@ -6,6 +6,7 @@
 
 #include "hostd/context_notify.h"
 #include "hostd/kernel_all.h"
+#include "hostd/member.h"
 
 #define ARGS_MAX 4096
 #define VALUE_MAX 4352		/* CL_DEVICE_MAX_PARAMETER_SIZE is about this */
@@ -160,9 +161,18 @@ ask_arg(cl_kernel k, cl_uint i, struct msg_arg_record *r)
 	return true;
 }
 
+bool
+kernel_arg_reads_only(const struct msg_arg_record *r)
+{
+	return (r->qualifier & CL_KERNEL_ARG_TYPE_CONST) ||
+	    r->address == CL_KERNEL_ARG_ADDRESS_CONSTANT ||
+	    r->access == CL_KERNEL_ARG_ACCESS_READ_ONLY;
+}
+
 /* Encode one arg_record.  True: the vendor told. */
 static bool
-encode_arg(cl_kernel k, cl_uint i, struct buf *out, uint8_t *kind)
+encode_arg(cl_kernel k, cl_uint i, struct buf *out,
+    struct kernel_kinds *kinds)
 {
 	struct msg_arg_record r = { .access = CL_KERNEL_ARG_ACCESS_NONE,
 		.address = CL_KERNEL_ARG_ADDRESS_PRIVATE };
@@ -179,7 +189,8 @@ encode_arg(cl_kernel k, cl_uint i, struct buf *out, uint8_t *kind)
 	r.arg_kind = told ? told_kind(k, i, &r) : tried_kind(k, i, &r.size);
 	if (r.arg_kind == ARG_VALUE && r.size == 0)
 		r.size = value_size(k, i);
-	*kind = (uint8_t)r.arg_kind;
+	kinds->kind[i] = (uint8_t)r.arg_kind;
+	kinds->reads_only[i] = told && kernel_arg_reads_only(&r);
 	buf_init(out);
 	codec_encode(out, desc_arg_record.fields, desc_arg_record.field_count,
 	    &r);
@@ -224,6 +235,25 @@ encode_work(cl_kernel k, cl_device_id d, struct buf *out)
 	    desc_work_record.field_count, &r);
 }
 
+/* The same for one of the program's devices, whichever member it is in. */
+static void
+encode_work_for(cl_kernel k, const struct vprogram *p, unsigned device,
+    const char *name, struct buf *out)
+{
+	const struct vdevice *d = p->devices[device];
+	cl_program own = native(p, context_member(p->context, d));
+	cl_int code;
+
+	if (!context_is_mixed(p->context)) {
+		encode_work(k, d->device, out);
+		return;
+	}
+	k = own != NULL ? clCreateKernel(own, name, &code) : NULL;
+	encode_work(k, d->device, out);
+	if (k != NULL)
+		clReleaseKernel(k);
+}
+
 /* ---- kernels ----------------------------------------------------------- */
 
 /* Room for the records of one kernel's arguments and devices. */
@@ -249,10 +279,10 @@ encode_kernel(cl_kernel k, const struct vprogram *p, struct parts *part,
 
 	/* Devices first: local memory is that of no arguments. */
 	for (i = 0; i < part->devices; i++)
-		encode_work(k, p->devices[i]->device,
+		encode_work_for(k, p, i, kinds->name,
 		    &part->buf[part->args + i]);
 	for (i = 0; i < part->args; i++)
-		if (!encode_arg(k, i, &part->buf[i], &kinds->kind[i]))
+		if (!encode_arg(k, i, &part->buf[i], kinds))
 			r.arg_info = 0;
 	for (i = 0; i < part->args + part->devices; i++)
 		part->span[i] = (struct span){ buf_front(&part->buf[i]),
@@ -282,11 +312,12 @@ add_kernel(struct kernel_table *t, const struct vprogram *p, cl_kernel k)
 	part.span = calloc(part.args + part.devices, sizeof(*part.span));
 	kinds->name = kernel_text(k, CL_KERNEL_FUNCTION_NAME);
 	kinds->kind = calloc(part.args + 1, sizeof(*kinds->kind));
+	kinds->reads_only = calloc(part.args + 1, sizeof(bool));
 	kinds->count = part.args;
 	t->count++;
 	code = CL_OUT_OF_HOST_MEMORY;
 	if (part.buf != NULL && part.span != NULL && kinds->name != NULL &&
-	    kinds->kind != NULL) {
+	    kinds->kind != NULL && kinds->reads_only != NULL) {
 		encode_kernel(k, p, &part, kinds, record);
 		t->spans[t->count - 1] = (struct span){ buf_front(record),
 			buf_len(record) };
@@ -312,6 +343,20 @@ add_kernels(struct kernel_table *t, const struct vprogram *p, cl_kernel *k,
 	return code;
 }
 
+/* Of the first member that has any. */
+static cl_int
+make_kernels(const struct vprogram *p, cl_kernel **k, cl_uint *n)
+{
+	cl_int code = CL_SUCCESS;
+	unsigned m;
+
+	*n = 0;
+	for (m = 0; m < p->context->member_count && *n == 0; m++)
+		if (native(p, m) != NULL)
+			code = kernel_all_make(native(p, m), k, n);
+	return code;
+}
+
 cl_int
 kernel_table_open(struct kernel_table *t, const struct vprogram *p)
 {
@@ -320,7 +365,7 @@ kernel_table_open(struct kernel_table *t, const struct vprogram *p)
 	cl_int code;
 
 	memset(t, 0, sizeof(*t));
-	code = kernel_all_make(native(p, 0), &k, &n);
+	code = make_kernels(p, &k, &n);
 	if (code != CL_SUCCESS)
 		return code;
 	/* A program without kernels is no error for its build. */

@@ -24,6 +24,9 @@ struct kernel_table {
  * CL_OUT_OF_HOST_MEMORY; after an error there is nothing to end.
  */
 cl_int kernel_table_open(struct kernel_table *, const struct vprogram *);
+/* Is the parameter for reading, as the vendor tells of it? */
+bool kernel_arg_reads_only(const struct msg_arg_record *);
+
 void kernel_table_fini(struct kernel_table *);
 
 #endif

@@ -3,9 +3,8 @@
  * object - the host's side of a client's objects.
  *
  * An object is virtual: it stands for one native object in each member, that
- * is each vendor's context, of its context.  Today a context has one member;
- * the pool will give it more.  Code asks for the native object of the member
- * that its queue belongs to and never assumes a number.
+ * is each vendor's context, of its context (member.h).  Code asks for the native
+ * object of the member that its queue belongs to and never assumes a number.
  *
  * An object keeps its recipe, the message that made it, from which it can be
  * made again elsewhere.  One whose making failed is poisoned: it keeps its id,
@@ -29,10 +28,13 @@
 #include "common/infoset.h"
 #include "protocol/messages.h"
 
-#define MEMBERS_MAX 1
+#define MEMBERS_MAX 8
 
+struct access;
 struct serve;
 struct call;
+struct member;
+struct mixed_queue;
 
 struct recipe {
 	unsigned number;	/* of the message */
@@ -71,6 +73,9 @@ struct vcontext {
 	uint64_t gone_serial;	/* whom to tell when it is gone; 0: nobody */
 	unsigned device_count;
 	struct vdevice **devices;
+	unsigned member_count;
+	struct member *members;	/* NULL where there is but one */
+	void *idle[MEMBERS_MAX];	/* buffers for commands that do nothing */
 };
 
 struct vevent;
@@ -85,6 +90,7 @@ struct vqueue {
 	TAILQ_HEAD(, vevent) unreported;	/* under the serve's lock */
 	atomic_int failed;	/* of a command without event, for clFinish */
 	bool blocked;		/* a simulator's that may not be flushed; cascade.c */
+	struct mixed_queue *mixed;	/* in a context of several members */
 };
 
 struct vevent {
@@ -95,6 +101,7 @@ struct vevent {
 	bool unset;		/* a user event whose status is not set yet */
 	bool held;		/* by such a one, directly or not; cascade.c */
 	bool waiting;		/* so it was when cascade_mark looked */
+	bool late;		/* its command is not let go yet; coherence.c */
 	TAILQ_ENTRY(vevent) held_entry;
 	/* Under the serve's lock, report.c's. */
 	TAILQ_ENTRY(vevent) entry;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hostd/dispatch.h"
+#include "hostd/member.h"
 
 #define STAMPS 5
 
@@ -170,6 +171,10 @@ read_stamps(const struct vevent *e, cl_ulong stamp[STAMPS])
 		stamp[i] = stamp[i - 1];
 	read_beginnings(e, stamp);
 	stamp[0] -= e->lag < stamp[0] ? e->lag : 0;
+	if (context_is_mixed(e->context))
+		for (i = 0; i < STAMPS; i++)
+			stamp[i] += (cl_ulong)
+			    e->context->members[e->member].clock;
 	return true;
 }
 

@@ -14,6 +14,7 @@
 #include "hostd/build_order.h"
 #include "hostd/exec_device.h"
 #include "hostd/kernel_table.h"
+#include "hostd/member.h"
 
 void
 reuse_folder(const char *state_dir, char *out, size_t size)
@@ -29,6 +30,7 @@ find_key(struct build_job *j, struct program_code *code)
 
 	if (j->serve->start.build_cache == 0 || p->built_in ||
 	    j->message != &desc_clBuildProgram || p->device_count != 1 ||
+	    context_is_mixed(p->context) ||
 	    p->devices[0]->parent != NULL || !build_job_code(j, code))
 		return false;
 	return build_key_make(j, code, j->key);
@@ -53,12 +55,14 @@ take_kinds(struct kernel_kinds *k, const struct span *record)
 
 	if (!decode(record, &desc_kernel_record, &r) ||
 	    (k->name = strdup(r.name.p)) == NULL ||
-	    (k->kind = calloc(r.args.n + 1, 1)) == NULL)
+	    (k->kind = calloc(r.args.n + 1, 1)) == NULL ||
+	    (k->reads_only = calloc(r.args.n + 1, sizeof(bool))) == NULL)
 		return false;
 	while (list_next(&r.args, &element)) {
 		if (!decode(&element, &desc_arg_record, &arg) ||
 		    arg.arg_kind >= ARG_KIND_COUNT)
 			return false;
+		k->reads_only[k->count] = kernel_arg_reads_only(&arg);
 		k->kind[k->count++] = (uint8_t)arg.arg_kind;
 	}
 	return true;

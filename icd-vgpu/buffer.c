@@ -55,7 +55,8 @@ devices_share(const struct context *c)
 	cl_uint i;
 
 	for (i = 0; i < c->device_count; i++)
-		if (!c->device[i]->shares_memory)
+		if (!c->device[i]->shares_memory ||
+		    c->device[i]->vendor != c->device[0]->vendor)
 			return false;
 	return true;
 }

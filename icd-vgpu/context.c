@@ -114,12 +114,6 @@ take_devices(struct context *c, cl_uint n, const cl_device_id *list)
 		if (!context_has_device(c, d))
 			c->device[c->device_count++] = object_use(d);
 	}
-	for (i = 1; i < c->device_count; i++)
-		if (c->device[i]->vendor != c->device[0]->vendor) {
-			context_tell(c, "vgpu: a context can't hold devices of"
-			    " several vendors yet; choose devices of one");
-			return CL_INVALID_DEVICE;
-		}
 	for (i = 0; i < c->device_count; i++)
 		if (!device_u64(c->device[i], CL_DEVICE_AVAILABLE))
 			return CL_DEVICE_NOT_AVAILABLE;

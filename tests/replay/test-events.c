@@ -73,6 +73,22 @@ a_command_begins_though_nobody_flushes(void **state)
 }
 
 static void
+what_moves_nothing_waits_for_nothing_where_order_is_free(void **state)
+{
+	uint64_t gate, b, e;
+
+	(void)state;
+	begin(FAKE, ORDER_FREE);
+	gate = user_event(c);
+	b = buffer(c, 64);
+	marker(q, AFTER(gate), QUIET);
+	e = write_inline(q, b, 0, "", 0, AFTER_NOTHING, TELL);
+	expect_status(e, CL_COMPLETE);
+	set_user_event(gate, CL_COMPLETE);
+	host_leave();
+}
+
+static void
 a_watched_event_is_told_when_it_ends(void **state)
 {
 	uint64_t gate, e;
@@ -321,6 +337,8 @@ main(void)
 		SCENARIO(a_loop_with_one_finish_is_answered_by_one_message),
 		SCENARIO(only_the_event_that_was_asked_for_is_told),
 		SCENARIO(a_command_begins_though_nobody_flushes),
+		SCENARIO(
+		    what_moves_nothing_waits_for_nothing_where_order_is_free),
 		SCENARIO(a_watched_event_is_told_when_it_ends),
 		SCENARIO(
 		    an_event_that_has_ended_is_told_once_when_it_is_watched),
