@@ -64,20 +64,28 @@ run_vendor(struct build_job *j)
 	return build_job_run(j);
 }
 
+void
+build_job_choose(struct build_job *j, unsigned member)
+{
+	unsigned i;
+
+	j->member = member;
+	j->part_count = 0;
+	for (i = 0; i < j->device_count; i++)
+		if (vprogram_member(j->program, j->device[i]) == member)
+			j->part[j->part_count++] = j->device[i];
+}
+
 /* A program may be built for some members only; the last error counts. */
 static cl_int
 run_members(struct build_job *j)
 {
 	const struct vcontext *c = j->program->context;
 	cl_int code = CL_SUCCESS, last = CL_SUCCESS;
-	unsigned i;
+	unsigned m;
 
-	for (j->member = 0; j->member < c->member_count; j->member++) {
-		j->part_count = 0;
-		for (i = 0; i < j->device_count; i++)
-			if (vprogram_member(j->program, j->device[i]) ==
-			    j->member)
-				j->part[j->part_count++] = j->device[i];
+	for (m = 0; m < c->member_count; m++) {
+		build_job_choose(j, m);
 		if (j->part_count == 0)
 			continue;
 		if ((code = run_vendor(j)) == CL_SUCCESS)

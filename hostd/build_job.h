@@ -76,6 +76,9 @@ void build_job_start(struct build_job *, struct call *);
 cl_int build_job_vendor(struct build_job *);
 cl_int build_job_run(struct build_job *);
 
+/* Before build_job_run: the devices are those of this member. */
+void build_job_choose(struct build_job *, unsigned member);
+
 void build_job_free(struct build_job *);
 
 #endif

@@ -135,6 +135,7 @@ load_binary(struct build_job *j, const struct infoset *entry)
 		return false;
 	p->o.native[0] = made;
 	p->wished = infoset_u32(entry, REUSE_WISHED, 0) != 0;
+	build_job_choose(j, 0);
 	if ((code = build_job_run(j)) != CL_SUCCESS) {
 		p->o.native[0] = before;
 		clReleaseProgram(made);

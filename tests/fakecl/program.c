@@ -93,10 +93,9 @@ fake_clBuildProgram(cl_program p, cl_uint n, const cl_device_id *devices,
     const char *options, void (CL_CALLBACK *notify)(cl_program, void *),
     void *arg)
 {
-	(void)n;
-	(void)devices;
 	PLAY();
 	CHECK(fake_is(p, KIND_PROGRAM), CL_INVALID_PROGRAM);
+	CHECK((n > 0) == (devices != NULL), CL_INVALID_VALUE);
 	snprintf(p->options, sizeof(p->options), "%s",
 	    options != NULL ? options : "");
 	p->status = source_read(p) ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
