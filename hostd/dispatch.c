@@ -297,6 +297,9 @@ dispatch_frame(struct serve *s, const struct frame *f,
 		    " could not be made, or an event that failed");
 	else
 		exec(s, &call, msg);
+	/* What comes behind an answer may have been sent because of it. */
+	if (m->reply_count > 0)
+		dispatch_caught_up(s);
 	give_place_back(s, &call);
 	return call.finishes;
 }

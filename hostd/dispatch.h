@@ -49,7 +49,8 @@ void dispatch_resume(struct serve *);
 
 /*
  * For how long the current message may have been kept waiting by a stall, in
- * nanoseconds.  It is 0 again once all that had arrived is carried out.
+ * nanoseconds.  It is 0 again once all that had arrived is carried out, or a call
+ * was answered.
  */
 uint64_t dispatch_lag(const struct serve *);
 void dispatch_caught_up(struct serve *);
