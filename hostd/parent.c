@@ -156,6 +156,23 @@ open_control(struct parent *p, const struct conf *c)
 	}
 }
 
+/* Complete a regime with its devices, which have the numbers that they had. */
+static enum vgpu_err
+take_pool(struct parent *p, struct regime *r, struct pool *pool,
+    struct err_text *text)
+{
+	enum vgpu_err rc = roster_number(p->roster, pool);
+
+	if (rc != VGPU_OK) {
+		pool_free(pool);
+		return err_set(text, rc, "devices: %s", rc == VGPU_ENOMEM ?
+		    "out of memory" : "too many different ones since the "
+		    "daemon has started");
+	}
+	log_pool(pool);
+	return regime_set_pool(r, pool, text);
+}
+
 /* The devices are known: the new configuration takes over. */
 static void
 on_survey(void *arg, struct pool *pool)
@@ -166,8 +183,7 @@ on_survey(void *arg, struct pool *pool)
 
 	p->survey = NULL;
 	p->next = NULL;
-	log_pool(pool);
-	if (regime_set_pool(r, pool, &text) != VGPU_OK ||
+	if (take_pool(p, r, pool, &text) != VGPU_OK ||
 	    listen_accept(r->listeners, p->base, on_connection, p, &text) !=
 	    VGPU_OK || announce(r, &text) != VGPU_OK) {
 		fail(&text);
@@ -298,6 +314,7 @@ start(struct parent *p)
 	p->started = clock_ms();
 	if ((p->base = event_base_new()) == NULL ||
 	    (p->ledger = ledger_new()) == NULL ||
+	    (p->roster = roster_new()) == NULL ||
 	    (p->builders = builders_new(p->base)) == NULL ||
 	    (p->warm = warm_new(p->base, &parent_hooks, p)) == NULL ||
 	    reap_start(p->base, &text) != VGPU_OK)
@@ -328,6 +345,7 @@ finish(struct parent *p)
 		regime_free(p->now);
 	}
 	ledger_free(p->ledger);
+	roster_free(p->roster);
 	reap_stop();
 	for (i = 0; i < PARENT_SIGNALS; i++)
 		if (p->signals[i] != NULL)

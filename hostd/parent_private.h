@@ -12,6 +12,7 @@
 #include "hostd/ledger.h"
 #include "hostd/parent.h"
 #include "hostd/regime.h"
+#include "hostd/roster.h"
 #include "hostd/warm.h"
 
 struct control;
@@ -26,6 +27,7 @@ struct parent {
 	struct event_base *base;
 	struct event *signals[PARENT_SIGNALS];
 	struct ledger *ledger;
+	struct roster *roster;	/* numbers the ledger's devices */
 	struct warm *warm;
 	struct builders *builders;
 	struct regime *now;	/* NULL until the first survey ends */

@@ -29,7 +29,7 @@ struct pool_vendor {
 };
 
 struct pool_device {
-	unsigned index;		/* in the parent's pool, in every copy */
+	unsigned index;		/* its number; of the parent's: see roster.h */
 	unsigned vendor;	/* in vendors */
 	unsigned platform;	/* in the vendor's list of platforms */
 	unsigned device;	/* in that platform's list of devices */

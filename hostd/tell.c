@@ -118,20 +118,27 @@ devices(const struct parent *p)
 
 /* ---- sessions -------------------------------------------------------------- */
 
-/* The devices of the pool that a session has contexts on. */
+/* A device's name; null: it has left the pool. */
+static json_t *
+name_of(const struct parent *p, unsigned index)
+{
+	const struct pool_device *d = pool_find(p->now->pool, index);
+
+	return d != NULL ? text(device_name(d)) : json_null();
+}
+
+/* The devices that a session has contexts on, also those that have left. */
 static json_t *
 used(const struct parent *p, unsigned session)
 {
-	const struct pool *pool = p->now->pool;
 	json_t *list = json_array();
 	unsigned i, n;
 
-	for (i = 0; i < pool->device_count; i++) {
-		n = ledger_mine(p->ledger, session, pool->devices[i].index);
+	for (i = 0; i < POOL_DEVICES_MAX; i++) {
+		n = ledger_mine(p->ledger, session, i);
 		if (n > 0)
 			json_array_append_new(list, json_pack("{s:i, s:o, s:i}",
-			    "device", (int)pool->devices[i].index,
-			    "name", text(device_name(&pool->devices[i])),
+			    "device", (int)i, "name", name_of(p, i),
 			    "contexts", (int)n));
 	}
 	return list;
@@ -183,11 +190,9 @@ static json_t *
 one_note(const struct parent *p, unsigned session,
     const struct ledger_note *n)
 {
-	const struct pool_device *d = pool_find(p->now->pool, n->device);
-
 	return json_pack("{s:i, s:o, s:s, s:o, s:o}",
 	    "device", (int)n->device,
-	    "name", d != NULL ? text(device_name(d)) : json_null(),
+	    "name", name_of(p, n->device),
 	    "decided", n->shown ? "shown first" : "runs a context",
 	    "reason", text(n->reason),
 	    "shared-with", users(p, n->device, session));
