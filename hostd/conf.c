@@ -238,6 +238,7 @@ fill(struct conf *c, cfg_t *cfg)
 	    "handshake-timeout");
 	c->warm_sessions = conf_value_number(cfg, NULL, "warm-sessions");
 	c->probe_timeout = conf_value_number(cfg, NULL, "probe-timeout");
+	c->rescan = conf_value_number(cfg, NULL, "rescan");
 	c->placement = place_policy(conf_value_text(cfg, NULL, "placement"));
 	if ((rc = conf_value_texts(cfg, NULL, "listen", &c->listen)) !=
 	    VGPU_OK || (rc = conf_value_texts(cfg, NULL, "weights",

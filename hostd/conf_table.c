@@ -47,6 +47,8 @@ const struct conf_key conf_keys[] = {
 	    "how many session processes wait for clients" },
 	{ NULL, "probe-timeout", CONF_NUMBER, "20", 1, 600, NULL,
 	    "seconds in which a vendor must list its devices" },
+	{ NULL, "rescan", CONF_NUMBER, "0", 0, 86400, NULL,
+	    "seconds until vendors are asked again; 0: never" },
 	{ NULL, "present-as", CONF_CHOICE, NULL, 0, 0, PRESENT,
 	    "the type that CPU devices are shown with" },
 	{ NULL, "view", CONF_CHOICE, "class", 0, 0, VIEWS,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 #include "hostd/parent_private.h"
 
-#include <CL/cl.h>
-
 #include <event2/event.h>
 #include <signal.h>
 #include <stdio.h>
@@ -46,42 +44,7 @@ fail(const struct err_text *text)
 	return VGPU_ECONF;
 }
 
-/* --- devices ------------------------------------------------------------- */
-
-static void
-log_device(const struct pool *pool, const struct pool_device *d)
-{
-	const char *name = infoset_text(&d->info, CL_DEVICE_NAME, "?");
-	char escaped[128];
-
-	log_debug("device %u vendor %s name %s%s%s", d->index,
-	    pool->vendors[d->vendor].name,
-	    log_escape(escaped, sizeof(escaped), name, strlen(name)),
-	    d->fallback ? " (fallback)" : "",
-	    d->simulator ? " (simulator)" : "");
-}
-
-static void
-log_pool(const struct pool *pool)
-{
-	const struct pool_vendor *v;
-	unsigned i, j, n;
-
-	for (i = 0; i < pool->vendor_count; i++) {
-		v = &pool->vendors[i];
-		for (j = n = 0; j < pool->device_count; j++)
-			n += pool->devices[j].vendor == i;
-		if (v->usable)
-			log_info("vendor %s devices %u", v->name, n);
-		else
-			log_warn("vendor %s (%s) not used: %s", v->name,
-			    v->icd, v->reason);
-	}
-	for (i = 0; i < pool->device_count; i++)
-		log_device(pool, &pool->devices[i]);
-	if (pool->device_count == 0)
-		log_warn("no device at all: clients will see none");
-}
+/* --- regimes ------------------------------------------------------------- */
 
 static void
 retire(struct parent *p, struct regime *r)
@@ -100,11 +63,23 @@ parent_free_unused(struct parent *p)
 
 	for (r = LIST_FIRST(&p->old); r != NULL; r = next) {
 		next = LIST_NEXT(r, entry);
-		if (warm_needs(p->warm, r))
+		if (r->heirs > 0 || warm_needs(p->warm, r))
 			continue;
 		LIST_REMOVE(r, entry);
 		regime_free(r);
 	}
+}
+
+void
+parent_switch(struct parent *p, struct regime *r)
+{
+	struct regime *before = p->now;
+
+	p->now = r;
+	warm_use(p->warm, r);
+	retire(p, before);
+	parent_free_unused(p);
+	parent_arm_rescan(p);
 }
 
 static void
@@ -156,23 +131,6 @@ open_control(struct parent *p, const struct conf *c)
 	}
 }
 
-/* Complete a regime with its devices, which have the numbers that they had. */
-static enum vgpu_err
-take_pool(struct parent *p, struct regime *r, struct pool *pool,
-    struct err_text *text)
-{
-	enum vgpu_err rc = roster_number(p->roster, pool);
-
-	if (rc != VGPU_OK) {
-		pool_free(pool);
-		return err_set(text, rc, "devices: %s", rc == VGPU_ENOMEM ?
-		    "out of memory" : "too many different ones since the "
-		    "daemon has started");
-	}
-	log_pool(pool);
-	return regime_set_pool(r, pool, text);
-}
-
 /* The devices are known: the new configuration takes over. */
 static void
 on_survey(void *arg, struct pool *pool)
@@ -183,23 +141,22 @@ on_survey(void *arg, struct pool *pool)
 
 	p->survey = NULL;
 	p->next = NULL;
-	if (take_pool(p, r, pool, &text) != VGPU_OK ||
+	if (parent_take_pool(p, r, pool, &text) != VGPU_OK ||
 	    listen_accept(r->listeners, p->base, on_connection, p, &text) !=
 	    VGPU_OK || announce(r, &text) != VGPU_OK) {
 		fail(&text);
 		regime_free(r);
-		if (before != NULL)
+		if (before != NULL) {
+			parent_arm_rescan(p);
 			return;
+		}
 		p->failed = true;
 		event_base_loopbreak(p->base);
 		return;
 	}
-	p->now = r;
 	set_log(p, r->conf);
 	open_control(p, r->conf);
-	warm_use(p->warm, r);
-	retire(p, before);
-	parent_free_unused(p);
+	parent_switch(p, r);
 }
 
 /* --- configuration ------------------------------------------------------- */
@@ -246,12 +203,17 @@ configure(struct parent *p)
 bool
 parent_reload(struct parent *p)
 {
+	if (p->survey != NULL && p->next == NULL) {
+		survey_cancel(p->survey);	/* a rescan: this is one, too */
+		p->survey = NULL;
+	}
 	if (p->survey != NULL) {
 		log_warn("reload: another one is still in progress");
 		return false;
 	}
 	if (configure(p) != VGPU_OK) {
 		log_error("reload: refused, everything stays as it was");
+		parent_arm_rescan(p);
 		return false;
 	}
 	log_info("reload: configuration is good, asking vendors");
@@ -264,6 +226,7 @@ static void
 stop(struct parent *p)
 {
 	log_info("ending");
+	evtimer_del(p->rescan);
 	control_close(p->control);
 	p->control = NULL;
 	survey_cancel(p->survey);
@@ -315,7 +278,8 @@ start(struct parent *p)
 	if ((p->base = event_base_new()) == NULL ||
 	    (p->ledger = ledger_new()) == NULL ||
 	    (p->roster = roster_new()) == NULL ||
-	    (p->builders = builders_new(p->base)) == NULL ||
+	    (p->rescan = evtimer_new(p->base, parent_on_rescan, p)) ==
+	    NULL || (p->builders = builders_new(p->base)) == NULL ||
 	    (p->warm = warm_new(p->base, &parent_hooks, p)) == NULL ||
 	    reap_start(p->base, &text) != VGPU_OK)
 		return fail(&text);
@@ -350,6 +314,8 @@ finish(struct parent *p)
 	for (i = 0; i < PARENT_SIGNALS; i++)
 		if (p->signals[i] != NULL)
 			event_free(p->signals[i]);
+	if (p->rescan != NULL)
+		event_free(p->rescan);
 	if (p->base != NULL)
 		event_base_free(p->base);
 }

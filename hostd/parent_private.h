@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * parent_private - what parent.c, the life of the parent, and parent_admit.c,
- * its answers to sessions, share.
+ * parent_private - what parent.c, the life of the parent, parent_pool.c, its
+ * devices, and parent_admit.c, its answers to sessions, share.
  */
 #ifndef VGPU_HOSTD_PARENT_PRIVATE_H
 #define VGPU_HOSTD_PARENT_PRIVATE_H
@@ -33,7 +33,8 @@ struct parent {
 	struct regime *now;	/* NULL until the first survey ends */
 	struct regime *next;	/* being surveyed */
 	LIST_HEAD(, regime) old; /* whose keys sessions still use */
-	struct survey *survey;
+	struct survey *survey;	/* for next, or a rescan for now */
+	struct event *rescan;	/* until the next one */
 	struct control *control;	/* NULL: nobody can ask */
 	int64_t started;
 	char probe_dir[PATH_MAX];
@@ -45,6 +46,23 @@ extern const struct warm_hooks parent_hooks;
 
 /* Read the configuration again; false: it is refused, or can't be now. */
 bool parent_reload(struct parent *);
+
+/*
+ * Look for devices again, under the configuration of now: if there are others,
+ * new sessions get them.  false: something of the kind is in progress.
+ */
+bool parent_rescan(struct parent *);
+
+/* After each survey: the time to the next rescan begins. */
+void parent_arm_rescan(struct parent *);
+void parent_on_rescan(int fd, short what, void *parent);
+
+/* Complete a regime with its pool, which it takes also on failure. */
+enum vgpu_err parent_take_pool(struct parent *, struct regime *,
+    struct pool *, struct err_text *);
+
+/* New sessions begin under this regime, the parent's from now on. */
+void parent_switch(struct parent *, struct regime *);
 
 /* Free the regimes whose keys no session uses any more. */
 void parent_free_unused(struct parent *);

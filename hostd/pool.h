@@ -112,6 +112,12 @@ uint64_t pool_speed(const struct pool_device *);
  */
 void pool_select(struct pool *, const unsigned *order, unsigned n);
 
+/*
+ * Are they the same for a session: the same devices in the same order, in all
+ * but their clock, which some vendors measure anew each time?
+ */
+bool pool_same(const struct pool *, const struct pool *);
+
 /* The pool as bytes, for another process. */
 void pool_encode(const struct pool *, struct infoset *);
 

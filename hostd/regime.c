@@ -100,6 +100,37 @@ regime_new(struct regime **out, const struct conf_source *source,
 	return rc;
 }
 
+static void
+copy_buf(struct buf *to, struct buf *from)
+{
+	buf_append(to, buf_front(from), buf_len(from));
+}
+
+enum vgpu_err
+regime_again(struct regime **out, struct regime *from)
+{
+	struct regime *r = calloc(1, sizeof(*r));
+
+	if (r == NULL)
+		return VGPU_ENOMEM;
+	r->setup = -1;
+	buf_init(&r->ca);
+	buf_init(&r->certificate);
+	r->origin = from->origin != NULL ? from->origin : from;
+	r->origin->heirs++;
+	r->conf = from->conf;
+	r->signer = from->signer;
+	r->user = from->user;
+	copy_buf(&r->ca, &from->ca);
+	copy_buf(&r->certificate, &from->certificate);
+	if (r->ca.failed || r->certificate.failed) {
+		regime_free(r);
+		return VGPU_ENOMEM;
+	}
+	*out = r;
+	return VGPU_OK;
+}
+
 enum vgpu_err
 regime_set_pool(struct regime *r, struct pool *pool, struct err_text *text)
 {
@@ -137,12 +168,16 @@ regime_free(struct regime *r)
 	if (r == NULL)
 		return;
 	listen_close(r->listeners);
-	signer_close(r->signer);
+	if (r->origin == NULL)
+		signer_close(r->signer);
 	pool_free(r->pool);
 	buf_fini(&r->ca);
 	buf_fini(&r->certificate);
 	if (r->setup >= 0)
 		close(r->setup);
-	conf_free(r->conf);
+	if (r->origin == NULL)
+		conf_free(r->conf);
+	else
+		r->origin->heirs--;
 	free(r);
 }

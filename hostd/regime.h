@@ -28,6 +28,8 @@ struct regime {
 	struct listeners *listeners;	/* its owner's; closed with it */
 	struct pool *pool;		/* NULL until regime_set_pool */
 	int setup;			/* for sessions; -1 until then */
+	struct regime *origin;		/* owns conf and signer; NULL: itself */
+	unsigned heirs;			/* regimes whose origin it is */
 };
 
 /*
@@ -36,6 +38,12 @@ struct regime {
  */
 enum vgpu_err regime_new(struct regime **, const struct conf_source *,
     struct buf *messages);
+
+/*
+ * The same configuration again, for another pool; the listeners stay with the
+ * old one, which must not be freed while there are heirs.  VGPU_ENOMEM.
+ */
+enum vgpu_err regime_again(struct regime **, struct regime *);
 
 /* Complete it with its pool, which it takes also on failure. */
 enum vgpu_err regime_set_pool(struct regime *, struct pool *,

@@ -242,6 +242,10 @@ tell(void *parent, const char *line)
 		j = status(p);
 	else if (strncmp(line, explain_word, sizeof(explain_word) - 1) == 0)
 		j = explain(p, line + sizeof(explain_word) - 1);
+	else if (strcmp(line, "rescan") == 0)
+		j = parent_rescan(p) ? json_pack("{s:b}", "rescan", true) :
+		    error("one is in progress, or could not begin; the log "
+		    "says why");
 	else if (strcmp(line, "reload") == 0)
 		j = parent_reload(p) ? json_pack("{s:b}", "reload", true) :
 		    error("refused, or another one is in progress; the log "

@@ -19,6 +19,7 @@ struct parent;
  *	status		the daemon in numbers
  *	explain N	why session N has the devices that it has
  *	reload		read the configuration again
+ *	rescan		look for devices again
  */
 char *tell(void *parent, const char *line);
 

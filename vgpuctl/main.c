@@ -23,6 +23,7 @@ static const struct {
 	{ "explain", "session", show_explain,
 	    "why a session has the devices that it has" },
 	{ "reload", NULL, show_done, "read the configuration again" },
+	{ "rescan", NULL, show_done, "look for devices again" },
 	{ "sessions", NULL, show_sessions, "who is there" },
 	{ "status", NULL, show_status, "the daemon in numbers" },
 	{ .name = NULL },

@@ -6,7 +6,7 @@
 fakecl=$top_builddir/tests/fakecl/.libs/libfakecl.so
 first=$top_builddir/tests/regress/first-device
 vgpuctl=$top_builddir/vgpuctl/vgpuctl
-requires "$fakecl" "$first" "$vgpuctl"
+requires ps "$fakecl" "$first" "$vgpuctl"
 
 public_folder
 vendors=$public/vendors
@@ -88,6 +88,54 @@ devices 3
 says '^0 +middle .* 1 +Card$' devices
 says '^1 +middle .* 2 +Card$' devices
 says '^2 +before .* 3 +Slow$' devices
+
+# looks COUNT: that many rescans have ended, and found nothing new.
+looks() {
+	wait_until 60 sh -c "[ \$(grep -c 'rescan: the same devices' log) -ge $1 ]"
+}
+# waiting: the processes of the daemon's that are no sessions.
+waiting() {
+	ps -o pid= --ppid $hostd | sort >out
+	"$vgpuctl" sessions | awk 'NR > 1 { print $3 }' >used
+	grep -vwF -f used out || :
+}
+warm() {
+	[ "$(waiting | wc -l)" = 2 ]
+}
+
+# A rescan that finds nothing new leaves those who wait for clients alone, also
+# where a vendor without devices has come.
+wait_until 60 warm
+before=$(waiting)
+"$vgpuctl" rescan || fail "rescan: exit status $?"
+looks 1
+vendor none 'no-devices'
+"$vgpuctl" rescan || fail "rescan: exit status $?"
+looks 2
+says '^vendor none .* not used: ' devices
+[ "$(waiting)" = "$before" ] || fail "$before have become $(waiting)"
+
+# Devices come and go with the timer, whatever runs; a running program goes on.
+rm "$vendors/none.icd"
+echo 'rescan = 1' >>conf
+"$vgpuctl" reload || fail "reload: exit status $?"
+wait_until 60 sh -c "[ \$(grep -c ': ready ' log) -ge 4 ]"
+vendor after 'devices 1 gpu units 1000 mhz 1000; model Best'
+devices 4
+run four
+ran four 'Best 0'
+rm "$vendors/after.icd"
+devices 3
+says '^4 .* 3$' sessions
+run five
+[ "$(cat five)" != 'Best 0' ] || fail "a device that has gone: $(cat five)"
+rm "$vendors"/*.icd
+devices 0
+expect_status 1 "$first" 2>err
+says '^1 .* 0$' sessions
+vendor after 'devices 1 gpu units 1000 mhz 1000; model Best'
+devices 1
+says '^3 +after .* 4 +Best$' devices
 
 : >go
 wait_until 60 sh -c "! '$vgpuctl' sessions | grep -q uid-"

@@ -79,6 +79,7 @@ an_empty_file_gives_the_defaults(void **state)
 	assert_int_equal(c->log_level, LOG_LEVEL_INFO);
 	assert_int_equal(c->warm_sessions, 2);
 	assert_int_equal(c->probe_timeout, 20);
+	assert_int_equal(c->rescan, 0);
 	assert_null(conf_tenant(c, "anybody"));
 	conf_free(c);
 }
