@@ -23,6 +23,7 @@ struct ledger {
 	LIST_HEAD(, entry) entries;
 	uint64_t turn;
 	uint64_t turns[POOL_DEVICES_MAX];
+	bool drained[POOL_DEVICES_MAX];
 };
 
 struct ledger *
@@ -198,6 +199,19 @@ ledger_take_turn(struct ledger *l, unsigned device)
 {
 	if (device < POOL_DEVICES_MAX)
 		l->turns[device] = ++l->turn;
+}
+
+void
+ledger_drain(struct ledger *l, unsigned device, bool drained)
+{
+	if (device < POOL_DEVICES_MAX)
+		l->drained[device] = drained;
+}
+
+bool
+ledger_is_drained(const struct ledger *l, unsigned device)
+{
+	return device < POOL_DEVICES_MAX && l->drained[device];
 }
 
 /* ---- for people ------------------------------------------------------------ */

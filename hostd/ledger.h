@@ -62,6 +62,10 @@ unsigned ledger_mine(const struct ledger *, unsigned session,
 uint64_t ledger_turn(const struct ledger *, unsigned device);
 void ledger_take_turn(struct ledger *, unsigned device);
 
+/* Whether a device is drained: nothing new shall begin to use it. */
+void ledger_drain(struct ledger *, unsigned device, bool drained);
+bool ledger_is_drained(const struct ledger *, unsigned device);
+
 /* Why a session has a device. */
 struct ledger_note {
 	unsigned device;

@@ -152,6 +152,13 @@ keep_together(const struct offer *o, bool *wanted)
 
 /* ---- orders ------------------------------------------------------------------ */
 
+static bool
+may_use(const struct offer *o, const struct pool_device *d)
+{
+	return !ledger_is_drained(o->ledger, d->index) &&
+	    offer_matches(&o->tenant->devices, o->pool, d);
+}
+
 /* The places of all that the tenant may use. */
 static unsigned
 allowed(const struct offer *o, unsigned *out)
@@ -162,14 +169,12 @@ allowed(const struct offer *o, unsigned *out)
 
 	for (i = 0; i < o->pool->device_count; i++) {
 		d = &o->pool->devices[i];
-		wanted[d->vendor] |= offer_matches(&o->tenant->devices,
-		    o->pool, d);
+		wanted[d->vendor] |= may_use(o, d);
 	}
 	keep_together(o, wanted);
 	for (i = 0; i < o->pool->device_count; i++) {
 		d = &o->pool->devices[i];
-		if (wanted[d->vendor] && offer_matches(&o->tenant->devices,
-		    o->pool, d))
+		if (wanted[d->vendor] && may_use(o, d))
 			out[n++] = i;
 	}
 	return n;
@@ -205,6 +210,19 @@ offer_order(const struct offer *o, unsigned *out, char reason[PLACE_REASON_MAX])
 	return n;
 }
 
+/* Leave out drained devices, unless all are; how many are left. */
+static unsigned
+leave_out_drained(const struct offer *o, unsigned *places, unsigned n)
+{
+	unsigned i, kept = 0;
+
+	for (i = 0; i < n; i++)
+		if (!ledger_is_drained(o->ledger,
+		    o->pool->devices[places[i]].index))
+			places[kept++] = places[i];
+	return kept > 0 ? kept : n;
+}
+
 enum vgpu_err
 offer_place(const struct offer *o, const unsigned *indexes, unsigned n,
     unsigned *chosen, char reason[PLACE_REASON_MAX])
@@ -219,6 +237,7 @@ offer_place(const struct offer *o, const unsigned *indexes, unsigned n,
 			return VGPU_EPROTO;
 		places[i] = (unsigned)(d - o->pool->devices);
 	}
+	n = leave_out_drained(o, places, n);
 	sort(o, ORDER_LOAD, places, n, reason);
 	*chosen = o->pool->devices[places[0]].index;
 	return VGPU_OK;

@@ -73,7 +73,7 @@ users(const struct parent *p, unsigned device, unsigned but)
 static json_t *
 one_device(const struct parent *p, const struct pool_device *d)
 {
-	return json_pack("{s:i, s:o, s:o, s:s, s:o, s:i, s:i, s:o, s:i, s:o}",
+	return json_pack("{s:i, s:o, s:o, s:s, s:o, s:i, s:i, s:o, s:i, s:b, s:o}",
 	    "device", (int)d->index,
 	    "vendor", text(p->now->pool->vendors[d->vendor].name),
 	    "name", text(device_name(d)),
@@ -86,6 +86,7 @@ one_device(const struct parent *p, const struct pool_device *d)
 	    "memory", number(infoset_u64(&d->info, CL_DEVICE_GLOBAL_MEM_SIZE,
 	    0)),
 	    "card", (int)d->card,
+	    "drained", ledger_is_drained(p->ledger, d->index),
 	    "sessions", users(p, d->index, 0));
 }
 
@@ -224,10 +225,31 @@ explain(const struct parent *p, const char *which)
 	    "decisions", list);
 }
 
+/* ---- what is done ----------------------------------------------------------- */
+
+static json_t *
+drain(const struct parent *p, const char *which, bool drained)
+{
+	unsigned long v;
+	char *end;
+
+	v = strtoul(which, &end, 10);
+	if (which[0] < '0' || which[0] > '9' || *end != '\0' ||
+	    v >= POOL_DEVICES_MAX || pool_find(p->now->pool, (unsigned)v) ==
+	    NULL)
+		return error("there is no such device; \"vgpuctl devices\" "
+		    "shows the numbers");
+	ledger_drain(p->ledger, (unsigned)v, drained);
+	log_info("device %lu %s", v, drained ? "is drained" : "is used again");
+	return json_pack("{s:i, s:b, s:o}", "device", (int)v,
+	    "drained", drained, "sessions", users(p, (unsigned)v, 0));
+}
+
 char *
 tell(void *parent, const char *line)
 {
 	static const char explain_word[] = "explain ";
+	static const char drain_word[] = "drain ", undrain_word[] = "undrain ";
 	struct parent *p = parent;
 	json_t *j;
 	char *out;
@@ -242,6 +264,10 @@ tell(void *parent, const char *line)
 		j = status(p);
 	else if (strncmp(line, explain_word, sizeof(explain_word) - 1) == 0)
 		j = explain(p, line + sizeof(explain_word) - 1);
+	else if (strncmp(line, drain_word, sizeof(drain_word) - 1) == 0)
+		j = drain(p, line + sizeof(drain_word) - 1, true);
+	else if (strncmp(line, undrain_word, sizeof(undrain_word) - 1) == 0)
+		j = drain(p, line + sizeof(undrain_word) - 1, false);
 	else if (strcmp(line, "rescan") == 0)
 		j = parent_rescan(p) ? json_pack("{s:b}", "rescan", true) :
 		    error("one is in progress, or could not begin; the log "

@@ -17,6 +17,8 @@ struct parent;
  *	devices		devices, vendors, and vendors that exclude each other
  *	sessions	who is there, and which devices they use
  *	status		the daemon in numbers
+ *	drain N		show device N to no new session
+ *	undrain N	show it again
  *	explain N	why session N has the devices that it has
  *	reload		read the configuration again
  *	rescan		look for devices again

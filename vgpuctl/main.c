@@ -20,12 +20,15 @@ static const struct {
 	const char *what;
 } commands[] = {
 	{ "devices", NULL, show_devices, "what is in the pool, who uses it" },
+	{ "drain", "device", show_drained,
+	    "give a device nothing new" },
 	{ "explain", "session", show_explain,
 	    "why a session has the devices that it has" },
 	{ "reload", NULL, show_done, "read the configuration again" },
 	{ "rescan", NULL, show_done, "look for devices again" },
 	{ "sessions", NULL, show_sessions, "who is there" },
 	{ "status", NULL, show_status, "the daemon in numbers" },
+	{ "undrain", "device", show_done, "use a device again" },
 	{ .name = NULL },
 };
 

@@ -46,6 +46,12 @@ cell_mib(const json_t *row, const char *key, char *out)
 	    number(row, key) >> 20);
 }
 
+static void
+cell_yes(const json_t *row, const char *key, char *out)
+{
+	strcpy(out, json_is_true(json_object_get(row, key)) ? "yes" : "-");
+}
+
 /* Numbers of a list, with commas; "-" where there are none. */
 static void
 cell_list(const json_t *row, const char *key, char *out)
@@ -126,6 +132,7 @@ show_devices(const json_t *j)
 		{ "MHZ", "mhz", cell_number },
 		{ "MIB", "memory", cell_mib },
 		{ "CARD", "card", cell_number },
+		{ "DRAINED", "drained", cell_yes },
 		{ "SESSIONS", "sessions", cell_list },
 		{ "NAME", "name", cell_text },
 		{ .head = NULL },
@@ -205,6 +212,17 @@ show_explain(const json_t *j)
 		    text(d, "name"), text(d, "decided"), text(d, "reason"),
 		    others);
 	}
+}
+
+void
+show_drained(const json_t *j)
+{
+	char users[CELL_MAX];
+
+	cell_list(j, "sessions", users);
+	printf("device %" JSON_INTEGER_FORMAT " is drained; what runs there "
+	    "stays, as contexts are not moved; sessions there: %s\n",
+	    number(j, "device"), users);
 }
 
 void

@@ -46,8 +46,8 @@ says() {
 	"$vgpuctl" "$@" >out 2>err || fail "$*: exit status $?: $(cat err)"
 	grep -qE "$pattern" out || fail "$*: no \"$pattern\": $(cat out)"
 }
-says '^DEVICE +VENDOR +TYPE +UNITS +MHZ +MIB +CARD +SESSIONS +NAME$' devices
-says '^0 +alpha +gpu +10 +1000 +512 +0 +- +Card$' devices
+says '^DEVICE +VENDOR +TYPE +UNITS +MHZ +MIB +CARD +DRAINED +SESSIONS +NAME$' devices
+says '^0 +alpha +gpu +10 +1000 +512 +0 +- +- +Card$' devices
 says '^vendor beta .* not used: .*no device' devices
 says '^sessions +0$' status
 says '^devices +2$' status
@@ -58,7 +58,8 @@ says '^SESSION +TENANT' sessions
 cat >vgpu.icd <<END
 $vgpu_icd
 END
-background env OCL_ICD_VENDORS="$tmp" "$first" "$tmp/go" 3 >ran
+export OCL_ICD_VENDORS="$tmp"
+background "$first" "$tmp/go" 3 >ran
 wait_until 60 grep -q Card ran
 says '^1 +uid-[0-9]+ +[1-9][0-9]* +[0-9]+ +0x2,1$' sessions
 says '^0 +alpha .* 1 +Card$' devices
@@ -68,6 +69,32 @@ says '^device 0 \(Card\) shown first: least-loaded: found first' explain 1
 says '^device 1 \(Card\) runs a context: .*different cards' explain 1
 grep -q 'session 1 context on device 1: ' log || fail "the log has no reason"
 says '"reason": "least-loaded: found first' --json explain 1
+: >go
+wait_until 60 sh -c "! '$vgpuctl' sessions | grep -q uid-"
+
+# A drained device gets nothing new, also after a reload; what is there stays.
+rm go
+background "$first" "$tmp/go" 1 >ran
+wait_until 60 grep -q Card ran
+busy=$("$vgpuctl" sessions | awk 'NR == 2 { print $5 }')
+says "^device $busy is drained; .*not moved; sessions there: [0-9]+\$" \
+    drain "$busy"
+says "^$busy +alpha .* yes +[0-9]+ +Card\$" devices
+grep -q "device $busy is drained" log || fail "the log has no drain"
+kill -HUP $hostd
+wait_until 60 sh -c '[ "$(grep -c ": ready " log)" = 2 ]'
+says "^$busy +alpha .* yes +[0-9]+ +Card\$" devices
+for _ in 1 2 3; do
+	background "$first" go 2 >ran2
+	other=$!
+	wait_until 60 sh -c '[ "$(wc -l <ran2)" = 2 ]'
+	says "^[0-9]+ .* $((1 - busy))x2\$" sessions
+	kill $other
+	wait $other || :
+	wait_until 60 sh -c "! '$vgpuctl' sessions | grep -q x2"
+done
+"$vgpuctl" undrain "$busy" || fail "undrain: exit status $?"
+says "^$busy +alpha .* - +[0-9]+ +Card\$" devices
 : >go
 wait_until 60 sh -c "! '$vgpuctl' sessions | grep -q uid-"
 
@@ -83,6 +110,10 @@ refused() {
 	grep -q "^vgpuctl: $pattern" err || fail "$*: $(cat out err)"
 }
 refused 1 'refused, ' reload
+refused 1 'there is no such device; ' drain 2
+refused 1 'there is no such device; ' undrain Card
+refused 1 'there is no such device; ' drain 1x
+refused 2 'expected a "device"' drain
 refused 1 'there is no such session' explain 7
 refused 1 'there is no such session' explain 1x
 refused 2 'there is no command' dance

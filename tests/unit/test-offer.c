@@ -231,6 +231,27 @@ vendors_that_are_apart_are_not_offered_together(void **state)
 	EXPECT(3, 2);	/* the other one is not wanted */
 }
 
+static void
+a_drained_device_gets_nothing_new(void **state)
+{
+	static const unsigned both[] = { 0, 1 };
+	unsigned chosen;
+
+	(void)state;
+	ledger_drain(ledger, 3, true);
+	EXPECT(0, 1, 2);
+	ledger_drain(ledger, 3, false);
+	EXPECT(3, 0, 1, 2);
+	ledger_drain(ledger, 0, true);
+	assert_int_equal(offer_place(&offer, both, 2, &chosen, reason),
+	    VGPU_OK);
+	assert_int_equal(chosen, 1);
+	ledger_drain(ledger, 1, true);	/* somewhere it has to run */
+	assert_int_equal(offer_place(&offer, both, 2, &chosen, reason),
+	    VGPU_OK);
+	assert_int_equal(chosen, 0);
+}
+
 #define OFFER_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
@@ -243,6 +264,7 @@ main(void)
 		OFFER_TEST(programs_that_take_the_first_spread_by_speed),
 		OFFER_TEST(contexts_of_a_session_go_to_different_cards),
 		OFFER_TEST(a_place_that_is_not_there_is_refused),
+		OFFER_TEST(a_drained_device_gets_nothing_new),
 		OFFER_TEST(weights_are_those_of_the_first_pattern),
 		OFFER_TEST(vendors_that_are_apart_are_not_offered_together),
 	};

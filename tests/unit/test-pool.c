@@ -275,6 +275,36 @@ too_many_are_refused(void **state)
 	pool_free(p);
 }
 
+static struct pool *
+of(unsigned units, unsigned clock, unsigned count)
+{
+	struct pool *p = make();
+
+	while (count-- > 0)
+		add(p, 0, "Card", CL_DEVICE_TYPE_GPU, units, clock);
+	pool_finish(p);
+	return p;
+}
+
+static void
+pools_are_the_same_but_for_the_clock(void **state)
+{
+	struct pool *a = of(4, 1000, 2), *b[] = { of(4, 1000, 2),
+		of(4, 1100, 2), of(5, 1000, 2), of(4, 1000, 1) };
+	unsigned i;
+
+	(void)state;
+	for (i = 0; i < 4; i++) {
+		assert_int_equal(pool_same(a, b[i]), i < 2);
+		assert_int_equal(pool_same(b[i], a), i < 2);
+	}
+	b[0]->devices[1].index = 7;
+	assert_false(pool_same(a, b[0]));
+	for (i = 0; i < 4; i++)
+		pool_free(b[i]);
+	pool_free(a);
+}
+
 int
 main(void)
 {
@@ -290,6 +320,7 @@ main(void)
 		cmocka_unit_test(no_damage_to_the_bytes_does_harm),
 		cmocka_unit_test(a_device_of_no_vendor_is_refused),
 		cmocka_unit_test(too_many_are_refused),
+		cmocka_unit_test(pools_are_the_same_but_for_the_clock),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
