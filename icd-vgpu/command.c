@@ -155,23 +155,23 @@ command_send(struct command *c, const struct message *m, const void *msg,
 }
 
 cl_int
-command_send_marker(struct command *c)
+command_send_empty(struct command *c)
 {
-	const struct msg_clEnqueueMarkerWithWaitList m = {
+	const struct msg_clEnqueueSVMMigrateMem m = {
 		.command_queue.id = c->queue->o.id,
 		.event_wait_list = c->list,
 		.event = c->event_id,
 	};
 
-	return command_send(c, &desc_clEnqueueMarkerWithWaitList, &m, NULL);
+	return command_send(c, &desc_clEnqueueSVMMigrateMem, &m, NULL);
 }
 
 cl_int
-command_marker(cl_command_queue queue, const struct command_options *o,
+command_empty(cl_command_queue queue, const struct command_options *o,
     cl_uint n, const cl_event *list, cl_event *event_ret)
 {
 	struct command c;
 	cl_int code = command_open(&c, queue, o, n, list, event_ret);
 
-	return code == CL_SUCCESS ? command_send_marker(&c) : code;
+	return code == CL_SUCCESS ? command_send_empty(&c) : code;
 }

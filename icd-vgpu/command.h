@@ -66,10 +66,11 @@ cl_int command_send(struct command *, const struct message *, const void *msg,
 
 /*
  * A command of any type that only has its place in the order: sent after
- * command_open, or whole.
+ * command_open, or whole.  It is no marker, which would wait for all before it
+ * where order is free, but a migration of nothing.
  */
-cl_int command_send_marker(struct command *);
-cl_int command_marker(cl_command_queue, const struct command_options *,
+cl_int command_send_empty(struct command *);
+cl_int command_empty(cl_command_queue, const struct command_options *,
     cl_uint n, const cl_event *list, cl_event *event_ret);
 
 /* An error was found after command_open; returns code. */

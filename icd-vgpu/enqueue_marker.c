@@ -6,9 +6,18 @@ cl_int
 icd_clEnqueueMarkerWithWaitList(cl_command_queue command_queue, cl_uint n,
     const cl_event *list, cl_event *event)
 {
-	return command_marker(command_queue,
+	struct command c;
+	struct msg_clEnqueueMarkerWithWaitList m;
+	cl_int code = command_open(&c, command_queue,
 	    &(struct command_options){ .type = CL_COMMAND_MARKER }, n, list,
 	    event);
+
+	if (code != CL_SUCCESS)
+		return code;
+	m.command_queue.id = c.queue->o.id;
+	m.event_wait_list = c.list;
+	m.event = c.event_id;
+	return command_send(&c, &desc_clEnqueueMarkerWithWaitList, &m, NULL);
 }
 
 cl_int

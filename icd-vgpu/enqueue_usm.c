@@ -57,7 +57,7 @@ static cl_int
 hint(cl_command_queue queue, cl_command_type type, cl_uint n,
     const cl_event *list, cl_event *event)
 {
-	return command_marker(queue, &(struct command_options){ .type = type },
+	return command_empty(queue, &(struct command_options){ .type = type },
 	    n, list, event);
 }
 

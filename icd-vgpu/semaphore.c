@@ -189,7 +189,7 @@ check_failed(cl_uint n, const cl_event *list)
 	return code;
 }
 
-/* A marker of this type, whose event is wanted. */
+/* One that does nothing, of this type, whose event is wanted. */
 static cl_int
 enqueue(cl_command_queue queue, cl_command_type type, cl_uint n,
     const cl_event *list, cl_event *event)
@@ -200,7 +200,7 @@ enqueue(cl_command_queue queue, cl_command_type type, cl_uint n,
 
 	if (code == CL_SUCCESS && (code = check_failed(n, list)) != CL_SUCCESS)
 		return command_drop(&c, code);
-	return code == CL_SUCCESS ? command_send_marker(&c) : code;
+	return code == CL_SUCCESS ? command_send_empty(&c) : code;
 }
 
 /* Give the program its own reference to the command's event. */

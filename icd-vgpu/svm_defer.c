@@ -52,7 +52,9 @@ svm_defer(cl_command_queue queue, const struct deferred *d, cl_uint n,
 	cl_event before, done;
 	cl_int code;
 
-	code = icd_clEnqueueMarkerWithWaitList(queue, n, list, &before);
+	code = command_empty(queue,
+	    &(struct command_options){ .type = CL_COMMAND_MARKER }, n, list,
+	    &before);
 	if (code != CL_SUCCESS) {
 		d->free(d->arg);
 		return code;
@@ -67,7 +69,7 @@ svm_defer(cl_command_queue queue, const struct deferred *d, cl_uint n,
 	code = icd_clSetEventCallback(before, CL_COMPLETE, work_run, w);
 	if (code == CL_SUCCESS) {
 		/* The command that the program sees. */
-		code = command_marker(queue, &(struct command_options){
+		code = command_empty(queue, &(struct command_options){
 		    d->type, d->blocking, false }, 1, &done, event);
 	} else {
 		work_run(before, code, w);
