@@ -23,16 +23,16 @@ struct offer {
 
 /*
  * The devices that the session may use, but for drained ones, in the order to
- * show them: places in
- * the pool to out (room for all of it), how many is returned.  reason says why
- * the first one is first.
+ * show them: places in the pool to out (room for all of it), how many is
+ * returned.  reason says why the first one is first.
  */
 unsigned offer_order(const struct offer *, unsigned *out,
     char reason[PLACE_REASON_MAX]);
 
 /*
  * Which of n devices, by their indexes, is to run a context; its index goes to
- * *chosen.  A drained one is, only if all are.  VGPU_EPROTO: one of them is not in the pool.
+ * *chosen.  A drained one is, only if all are.  VGPU_EPROTO: one of them is not
+ * in the pool.
  */
 enum vgpu_err offer_place(const struct offer *, const unsigned *indexes,
     unsigned n, unsigned *chosen, char reason[PLACE_REASON_MAX]);
