@@ -118,6 +118,16 @@ public_folder() {
 	chmod 711 "$public"
 }
 
+# fakecl_vendor NAME SCRIPT FOLDER: a vendor that plays the script, in a folder of
+# vendors; the test has set $fakecl, and made $public.
+fakecl_vendor() {
+	cp "$fakecl" "$public/lib$1.so"
+	echo "$2" >"$public/lib$1.fakecl"
+	chmod 755 "$public/lib$1.so" "$public/lib$1.fakecl"
+	echo "$public/lib$1.so" >"$3/$1.icd"
+	chmod 644 "$3/$1.icd"
+}
+
 # expect_status N COMMAND...: run it; fail where its exit status is another.
 expect_status() {
 	expected=$1

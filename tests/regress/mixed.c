@@ -3,59 +3,14 @@
  * mixed - what one context over all devices, of several vendors, does besides
  * buffers and order, which graphs tries: one line for each thing.
  */
-#define CL_TARGET_OPENCL_VERSION 300
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <CL/cl.h>
-#include <CL/cl_ext.h>
-#include <stdbool.h>
+#include "tests/regress/mixed_world.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#define DEVICES_MAX 16
 #define EDGE 8
-
-static cl_device_id device[DEVICES_MAX];
-static cl_command_queue queue[DEVICES_MAX];
-static cl_context context;
-static cl_uint n;
-
-static void
-check(const char *what, cl_int code)
-{
-	if (code == CL_SUCCESS)
-		return;
-	printf("%s: error %d\n", what, code);
-	exit(1);
-}
-
-static void
-tell(const char *what, bool right)
-{
-	printf("%s: %s\n", what, right ? "right" : "wrong");
-	if (!right)
-		exit(1);
-}
-
-static void
-open_all(void)
-{
-	cl_platform_id platform;
-	cl_int code;
-	cl_uint i;
-
-	check("platform", clGetPlatformIDs(1, &platform, NULL));
-	check("devices", clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL,
-	    DEVICES_MAX, device, &n));
-	context = clCreateContext(NULL, n, device, NULL, NULL, &code);
-	check("context", code);
-	for (i = 0; i < n; i++) {
-		queue[i] = clCreateCommandQueue(context, device[i],
-		    CL_QUEUE_PROFILING_ENABLE, &code);
-		check("queue", code);
-	}
-}
 
 /* ---- images ------------------------------------------------------------ */
 
@@ -282,8 +237,6 @@ try_ends(void)
 int
 main(void)
 {
-	cl_uint i;
-
 	open_all();
 	try_image("1D", CL_MEM_OBJECT_IMAGE1D, 0, 0, 0);
 	try_image("2D", CL_MEM_OBJECT_IMAGE2D, EDGE, 0, 0);
@@ -294,9 +247,6 @@ main(void)
 	try_builds();
 	try_failure();
 	try_ends();
-	for (i = 0; i < n; i++)
-		clReleaseCommandQueue(queue[i]);
-	clReleaseContext(context);
-	printf("%u devices\n", n);
+	close_all();
 	return 0;
 }

@@ -3,58 +3,13 @@
  * mixed_programs - programs, kernels and command buffers of one context over all
  * devices, of several vendors: one line for each thing.
  */
-#define CL_TARGET_OPENCL_VERSION 300
-#include <CL/cl.h>
+#include "tests/regress/mixed_world.h"
+
 #include <CL/cl_ext.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define DEVICES_MAX 16
-
-static cl_platform_id platform;
-static cl_device_id device[DEVICES_MAX];
-static cl_command_queue queue[DEVICES_MAX];
-static cl_context context;
 static cl_mem sum;
-static cl_uint n;
-
-static void
-check(const char *what, cl_int code)
-{
-	if (code == CL_SUCCESS)
-		return;
-	printf("%s: error %d\n", what, code);
-	exit(1);
-}
-
-static void
-tell(const char *what, bool right)
-{
-	printf("%s: %s\n", what, right ? "right" : "wrong");
-	if (!right)
-		exit(1);
-}
-
-static void
-open_all(void)
-{
-	cl_int code;
-	cl_uint i;
-
-	check("platform", clGetPlatformIDs(1, &platform, NULL));
-	check("devices", clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL,
-	    DEVICES_MAX, device, &n));
-	context = clCreateContext(NULL, n, device, NULL, NULL, &code);
-	check("context", code);
-	for (i = 0; i < n; i++) {
-		queue[i] = clCreateCommandQueueWithProperties(context,
-		    device[i], NULL, &code);
-		check("queue", code);
-	}
-	sum = clCreateBuffer(context, 0, sizeof(cl_int), NULL, &code);
-	check("buffer", code);
-}
 
 /* ---- what the devices do in turn --------------------------------------- */
 
@@ -291,17 +246,16 @@ try_command_buffers(void)
 int
 main(void)
 {
-	cl_uint i;
+	cl_int code;
 
 	open_all();
+	sum = clCreateBuffer(context, 0, sizeof(cl_int), NULL, &code);
+	check("buffer", code);
 	try_binaries();
 	try_clone();
 	try_command_buffers();
 	try_linking();
 	clReleaseMemObject(sum);
-	for (i = 0; i < n; i++)
-		clReleaseCommandQueue(queue[i]);
-	clReleaseContext(context);
-	printf("%u devices\n", n);
+	close_all();
 	return 0;
 }

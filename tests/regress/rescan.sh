@@ -14,11 +14,7 @@ mkdir "$vendors"
 chmod 755 "$vendors"
 # vendor NAME SCRIPT
 vendor() {
-	cp "$fakecl" "$public/lib$1.so"
-	echo "$2" >"$public/lib$1.fakecl"
-	chmod 755 "$public/lib$1.so" "$public/lib$1.fakecl"
-	echo "$public/lib$1.so" >"$vendors/$1.icd"
-	chmod 644 "$vendors/$1.icd"
+	fakecl_vendor "$1" "$2" "$vendors"
 }
 vendor middle 'devices 2 gpu units 10 mhz 1000 memory 512; model Card'
 

@@ -58,10 +58,7 @@ grep -q 'session 1 ended: killed by signal 11' log ||
 # Libraries that can't be in one process: each session gets one of them.
 # second SCRIPT: one more vendor, which plays that.
 second() {
-	cp "$fakecl" "$public/libsecond.so"
-	echo "$1" >"$public/libsecond.fakecl"
-	chmod 755 "$public/libsecond.so" "$public/libsecond.fakecl"
-	echo "$public/libsecond.so" >"$pocl/second.icd"
+	fakecl_vendor second "$1" "$pocl"
 }
 second 'here second; clash fake; name Second'
 play 'here fake; clash second; name Toy' clinfo -l

@@ -15,10 +15,7 @@ public_folder
 
 # vendor NAME SCRIPT: one that plays the script.
 vendor() {
-	cp "$fakecl" "$public/lib$1.so"
-	echo "$2" >"$public/lib$1.fakecl"
-	chmod 755 "$public/lib$1.so" "$public/lib$1.fakecl"
-	echo "$public/lib$1.so" >"$pocl/$1.icd"
+	fakecl_vendor "$1" "$2" "$pocl"
 }
 vendor alpha 'devices 2 gpu units 10; model Card; vendor Alpha; driver 7'
 vendor beta 'devices 1 gpu units 40; model Fast; vendor Beta'
