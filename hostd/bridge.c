@@ -67,13 +67,8 @@ build(struct serve *s, struct vevent *e, unsigned member)
 static bool
 is_complete(const struct vevent *e)
 {
-	cl_int status = CL_QUEUED;
-
-	if (e->queue == NULL)
-		return !e->unset;
-	clGetEventInfo(native(e, e->member), CL_EVENT_COMMAND_EXECUTION_STATUS,
-	    sizeof(status), &status, NULL);
-	return status == CL_COMPLETE;
+	return e->queue == NULL ? !e->unset :
+	    completion_status(native(e, e->member)) == CL_COMPLETE;
 }
 
 cl_event

@@ -56,7 +56,6 @@ await_turn(struct command *c, struct access *a)
 	cl_event barrier = c->vqueue->mixed->barrier;
 	const cl_event *wait = c->wait;
 	cl_uint n = c->wait_count;
-	cl_event turn;
 	cl_int code;
 
 	if (n == 0 && !c->vqueue->in_order) {
@@ -65,15 +64,7 @@ await_turn(struct command *c, struct access *a)
 		wait = &barrier;
 		n = 1;
 	}
-	code = command_enqueue_empty(c->vqueue, n, wait, &turn);
-	if (code != CL_SUCCESS)
-		return code;
-	if (simulator_runs(c->vqueue) &&
-	    !simulator_add(c->vqueue, turn, n, wait, ORDER_FREE)) {
-		clReleaseEvent(turn);
-		return CL_OUT_OF_HOST_MEMORY;
-	}
-	code = completion_watch(c->serve, turn, access_on_ready, a);
+	code = command_turn(c->vqueue, n, wait, access_on_ready, a);
 	a->awaited = code == CL_SUCCESS;
 	return code;
 }

@@ -294,6 +294,23 @@ command_enqueue_empty(struct vqueue *q, cl_uint n, const cl_event *wait,
 	    CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, n, wait, event);
 }
 
+cl_int
+command_turn(struct vqueue *q, cl_uint n, const cl_event *wait,
+    void (*then)(struct serve *, void *, cl_int), void *arg)
+{
+	cl_event turn;
+	cl_int code = command_enqueue_empty(q, n, wait, &turn);
+
+	if (code != CL_SUCCESS)
+		return code;
+	if (simulator_runs(q) && !simulator_add(q, turn, n, wait,
+	    ORDER_FREE)) {
+		clReleaseEvent(turn);
+		return CL_OUT_OF_HOST_MEMORY;
+	}
+	return completion_watch(q->context->serve, turn, then, arg);
+}
+
 void
 command_close_empty(struct command *c)
 {

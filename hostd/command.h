@@ -101,6 +101,13 @@ cl_int command_enqueue_empty(struct vqueue *, cl_uint n, const cl_event *wait,
     cl_event *);
 
 /*
+ * Learn when a command of the queue that waits for that could run: by an empty
+ * one, at whose end then(serve, arg, status) is called.
+ */
+cl_int command_turn(struct vqueue *, cl_uint n, const cl_event *wait,
+    void (*then)(struct serve *, void *, cl_int status), void *arg);
+
+/*
  * End one that moves nothing, but has its place in the order; vendors differ in
  * whether they take a size of 0.
  */

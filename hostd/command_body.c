@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 #include "hostd/command.h"
 
+#include <string.h>
+
 #include "hostd/arena.h"
-#include "hostd/completion.h"
 #include "hostd/dispatch.h"
-#include "hostd/simulator.h"
 #include "hostd/staging.h"
 #include "protocol/shared.h"
 
@@ -18,22 +18,6 @@ pull_now(struct serve *s, void *arg, cl_int status)
 		staging_pull(s, st);
 	else
 		staging_give_up(s, st, status);
-}
-
-static cl_int
-pull_later(struct command *c, struct staging *st)
-{
-	cl_event ready;
-	cl_int code = command_enqueue_empty(c->vqueue, c->wait_count, c->wait,
-	    &ready);
-
-	if (code == CL_SUCCESS && simulator_runs(c->vqueue) &&
-	    !simulator_add(c->vqueue, ready, c->wait_count, c->wait,
-	    ORDER_FREE))
-		code = CL_OUT_OF_HOST_MEMORY;
-	if (code == CL_SUCCESS)
-		code = completion_watch(c->serve, ready, pull_now, st);
-	return code;
 }
 
 cl_int
@@ -50,7 +34,8 @@ command_gate(struct command *c, struct staging *st)
 	if (!(c->call->flags & FRAME_PULL))
 		st->credit = true;
 	else if (staging_scarce(c->serve))
-		code = pull_later(c, st);
+		code = command_turn(c->vqueue, c->wait_count, c->wait,
+		    pull_now, st);
 	else
 		staging_pull(c->serve, st);
 	if (code != CL_SUCCESS)

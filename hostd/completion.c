@@ -125,6 +125,15 @@ list_copy(size_t *n)
 	return copy;
 }
 
+cl_int
+completion_status(cl_event event)
+{
+	cl_int status;
+
+	return clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+	    sizeof(status), &status, NULL) == CL_SUCCESS ? status : CL_QUEUED;
+}
+
 static void
 look(int fd, short what, void *arg)
 {
@@ -138,9 +147,7 @@ look(int fd, short what, void *arg)
 	(void)arg;
 	copy = list_copy(&n);
 	for (i = 0; i < n; i++) {
-		if (clGetEventInfo(copy[i]->event,
-		    CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status),
-		    &status, NULL) == CL_SUCCESS && status < 0)
+		if ((status = completion_status(copy[i]->event)) < 0)
 			completion_end(copy[i], status);
 		completion_unref(copy[i]);
 	}
@@ -171,11 +178,9 @@ completion_expect_forgetful(void)
 static void
 look_once(struct completion *c)
 {
-	cl_int status = CL_QUEUED;
+	const cl_int status = completion_status(c->event);
 
-	if (clGetEventInfo(c->event, CL_EVENT_COMMAND_EXECUTION_STATUS,
-	    sizeof(status), &status, NULL) == CL_SUCCESS &&
-	    status <= CL_COMPLETE)
+	if (status <= CL_COMPLETE)
 		completion_end(c, status);
 }
 

@@ -49,6 +49,9 @@ void completion_look_after(struct serve *);
  */
 void completion_expect_forgetful(void);
 
+/* The status of a native event now; CL_QUEUED where the vendor can't tell. */
+cl_int completion_status(cl_event);
+
 /* Run then(serve, arg, status) when event has ended; takes the event. */
 cl_int completion_watch(struct serve *, cl_event event,
     void (*then)(struct serve *, void *, cl_int status), void *arg);

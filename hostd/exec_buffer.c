@@ -18,7 +18,8 @@ static void
 create_placed(struct serve *s, struct call *call,
     const struct msg_clCreateBufferWithProperties *m)
 {
-	struct vmem *b = vmem_new(s, call, m->id.id, m->context.obj, NULL);
+	struct vmem *b = vmem_new(s, call, m->id.id, m->context.obj, NULL,
+	    m->flags);
 
 	if (b == NULL)
 		return;
@@ -43,7 +44,8 @@ exec_clCreateBufferWithProperties(struct serve *s, struct call *call,
 		return;
 	}
 	if (creation_body(s, call, &m->data, m->transfer, m->size, &body) !=
-	    VGPU_OK || (b = vmem_new(s, call, m->id.id, c, NULL)) == NULL)
+	    VGPU_OK || (b = vmem_new(s, call, m->id.id, c, NULL, m->flags)) ==
+	    NULL)
 		return;
 	b->size = m->size;
 	flags = vmem_flags(m->flags, body);
@@ -67,7 +69,8 @@ exec_clCreateSubBuffer(struct serve *s, struct call *call,
 {
 	struct vmem *parent = m->buffer.obj;
 	const cl_buffer_region region = { m->origin, m->size };
-	struct vmem *b = vmem_new(s, call, m->id.id, parent->context, parent);
+	struct vmem *b = vmem_new(s, call, m->id.id, parent->context, parent,
+	    m->flags);
 	cl_int code = CL_SUCCESS;
 
 	if (b == NULL)

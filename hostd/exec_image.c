@@ -202,7 +202,8 @@ exec_clCreateImageWithProperties(struct serve *s, struct call *call,
 	cl_int code = CL_SUCCESS;
 
 	if (!take_content(s, call, m, &format, &body) ||
-	    (i = vmem_new(s, call, m->id.id, c, m->parent.obj)) == NULL)
+	    (i = vmem_new(s, call, m->id.id, c, m->parent.obj, m->flags)) ==
+	    NULL)
 		return;
 	if (context_is_mixed(c) && i->parent != NULL)
 		code = member_mem_make(i->parent, 0);

@@ -132,7 +132,7 @@ exec_clSetMemObjectDestructorCallback(struct serve *s, struct call *call,
 
 struct vmem *
 vmem_new(struct serve *s, struct call *call, uint64_t id, struct vcontext *c,
-    struct vmem *parent)
+    struct vmem *parent, cl_mem_flags flags)
 {
 	struct vmem *b = object_new(s, call, OBJ_MEM, id, sizeof(*b),
 	    vmem_fini);
@@ -141,6 +141,7 @@ vmem_new(struct serve *s, struct call *call, uint64_t id, struct vcontext *c,
 		return NULL;
 	b->context = object_ref(c);
 	b->parent = object_ref(parent);
+	b->read_only = (flags & CL_MEM_READ_ONLY) != 0;
 	return b;
 }
 

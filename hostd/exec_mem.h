@@ -17,6 +17,7 @@ struct vmem {
 	size_t origin;		/* of a sub-buffer, in its parent */
 	size_t size;		/* of buffers */
 	size_t element;		/* bytes of an image's element; 0: no image */
+	bool read_only;		/* CL_MEM_READ_ONLY: no kernel writes it */
 	bool placed;		/* a buffer in the arena, at place */
 	uint64_t place;
 	LIST_HEAD(, varg) users;	/* kernels' arguments */
@@ -26,7 +27,7 @@ struct vmem {
 
 /* Under the client's id, not made yet; NULL: the connection has failed. */
 struct vmem *vmem_new(struct serve *, struct call *, uint64_t id,
-    struct vcontext *, struct vmem *parent);
+    struct vcontext *, struct vmem *parent, cl_mem_flags);
 
 /*
  * The vendor's result of making it, with this content or none: poison, or

@@ -67,7 +67,7 @@ exec_clCreatePipe(struct serve *s, struct call *call,
     struct msg_clCreatePipe *m)
 {
 	struct vcontext *c = m->context.obj;
-	struct vmem *p = vmem_new(s, call, m->id.id, c, NULL);
+	struct vmem *p = vmem_new(s, call, m->id.id, c, NULL, m->flags);
 	cl_int code = CL_INVALID_OPERATION;
 
 	if (p == NULL)

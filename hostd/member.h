@@ -54,9 +54,6 @@ void member_time(struct vcontext *, unsigned member);
 /* Make the native object of a memory object in a member, if it is not there. */
 cl_int member_mem_make(struct vmem *, unsigned member);
 
-/* Is it of CL_MEM_READ_ONLY, so that no kernel writes it? */
-bool member_mem_is_read_only(const struct vmem *);
-
 /* The memory object that holds the bytes, and where in it they begin. */
 struct vmem *member_mem_root(struct vmem *, size_t *offset);
 

@@ -83,23 +83,6 @@ member_mem_make(struct vmem *v, unsigned member)
 	return code;
 }
 
-bool
-member_mem_is_read_only(const struct vmem *v)
-{
-	struct msg_clCreateBufferWithProperties b;
-	struct msg_clCreateSubBuffer s;
-	struct msg_clCreateImageWithProperties i;
-	cl_mem_flags flags = 0;
-
-	if (decode(v, &desc_clCreateBufferWithProperties, &b))
-		flags = b.flags;
-	else if (decode(v, &desc_clCreateSubBuffer, &s))
-		flags = s.flags;
-	else if (decode(v, &desc_clCreateImageWithProperties, &i))
-		flags = i.flags;
-	return (flags & CL_MEM_READ_ONLY) != 0;
-}
-
 struct vmem *
 member_mem_root(struct vmem *v, size_t *offset)
 {

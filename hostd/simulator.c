@@ -2,7 +2,8 @@
 #include "hostd/simulator.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "hostd/completion.h"
 
 struct simulated {
 	TAILQ_ENTRY(simulated) entry;
@@ -59,16 +60,6 @@ simulated_free(struct simulated *c)
 }
 
 static bool
-has_ended(cl_event e)
-{
-	cl_int status = CL_QUEUED;
-
-	clGetEventInfo(e, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status),
-	    &status, NULL);
-	return status <= CL_COMPLETE;
-}
-
-static bool
 is_ready(const struct simulated *c)
 {
 	const struct simulated *other;
@@ -82,7 +73,7 @@ is_ready(const struct simulated *c)
 			return false;
 	}
 	for (i = 0; i < c->wait_count; i++)
-		if (!has_ended(c->wait[i]))
+		if (completion_status(c->wait[i]) > CL_COMPLETE)
 			return false;
 	return true;
 }

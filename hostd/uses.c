@@ -155,7 +155,7 @@ of_launch(struct finding *f, const struct msg_clEnqueueNDRangeKernel *m)
 		if (a->object == NULL || a->object->kind != OBJ_MEM)
 			continue;
 		b = (struct vmem *)a->object;
-		add_all(f, b, a->reads_only || member_mem_is_read_only(b) ?
+		add_all(f, b, a->reads_only || b->read_only ?
 		    READS : READS | WRITES);
 	}
 }
