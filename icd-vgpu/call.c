@@ -12,6 +12,7 @@
 #include "icd-vgpu/incoming.h"
 #include "icd-vgpu/pending.h"
 #include "icd-vgpu/service.h"
+#include "icd-vgpu/summary.h"
 #include "icd-vgpu/trace.h"
 
 /* Messages are sent on their own when this many bytes have gathered. */
@@ -175,10 +176,12 @@ static cl_int
 wait_until(bool (*done)(void *), void *arg, bool counted)
 {
 	struct client *c = client_current();
+	int64_t start;
 	bool ok;
 
 	if (c == NULL)
 		return CL_DEVICE_NOT_AVAILABLE;
+	start = summary_wait_start();
 	/* Followers, too: the leader may be asleep already. */
 	if (atomic_load(&c->dirty))
 		service_flush(c);
@@ -204,6 +207,8 @@ wait_until(bool (*done)(void *), void *arg, bool counted)
 	if (c->followers > 0)
 		pthread_cond_broadcast(&c->cond);
 	pthread_mutex_unlock(&c->lock);
+	if (counted)
+		summary_wait_end(start);
 	if (counted && atomic_load(&c->expected) > 0)
 		service_wake(c);
 	return ok ? CL_SUCCESS : CL_DEVICE_NOT_AVAILABLE;
@@ -252,7 +257,7 @@ send_pending(struct client *c, struct pending *p, const void *msg,
 
 /*
  * Send a call, run sent(arg) unless it is NULL, and wait for the reply, whose
- * bytes go to p->body.
+ * bytes go to p->body, or its status to p->status.
  */
 static cl_int
 exchange(struct pending *p, const void *msg, unsigned flags,
@@ -261,7 +266,8 @@ exchange(struct pending *p, const void *msg, unsigned flags,
 	struct client *c = client_current();
 	cl_int code;
 
-	buf_init(p->body);
+	if (p->body != NULL)
+		buf_init(p->body);
 	if ((code = call_alive()) != CL_SUCCESS ||
 	    (code = send_pending(c, p, msg, flags)) != CL_SUCCESS)
 		return code;
@@ -295,18 +301,10 @@ cl_int
 call_status_after(const struct message *m, const void *msg, unsigned flags,
     void (*sent)(void *), void *arg)
 {
-	struct buf body;
-	struct pending p = { .message = m, .body = &body };
-	int64_t status = exchange(&p, msg, flags, sent, arg);
+	struct pending p = { .message = m };
+	cl_int code = exchange(&p, msg, flags, sent, arg);
 
-	/* The status is the first slot of each reply. */
-	if (status == CL_SUCCESS) {
-		status = CL_DEVICE_NOT_AVAILABLE;
-		if (buf_len(&body) >= sizeof(status))
-			memcpy(&status, buf_front(&body), sizeof(status));
-	}
-	buf_fini(&body);
-	return (cl_int)status;
+	return code == CL_SUCCESS ? (cl_int)p.status : code;
 }
 
 cl_int

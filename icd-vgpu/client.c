@@ -17,6 +17,7 @@
 #include "icd-vgpu/pending.h"
 #include "icd-vgpu/platform.h"
 #include "icd-vgpu/service.h"
+#include "icd-vgpu/summary.h"
 #include "icd-vgpu/trace.h"
 #include "icd-vgpu/transfer.h"
 
@@ -62,6 +63,7 @@ client_fork(enum fork_phase phase)
 	if (phase != FORK_CHILD)
 		return;
 	client_abandon(the_client);
+	summary_forget();
 	tried = connected = false;
 }
 
@@ -74,6 +76,8 @@ client_print_stats(void)
 	struct link *data;
 	char line[256];
 
+	if (connected && trace_wants_summary())
+		summary_print();
 	if (!connected || !trace_wants_stats())
 		return;
 	link_get_stats(c->control, &a);
@@ -147,6 +151,7 @@ client_open(struct client *c, struct err_text *text)
 	if ((e = connect_open(c, text)) != VGPU_OK)
 		return e;
 	link_set_streamed(c->control, MSG_data, DATA_PREFIX);
+	summary_watch(c->control);
 	atomic_store(&c->alive, true);
 	return VGPU_OK;
 }
@@ -203,6 +208,7 @@ client_data_lane(struct client *c)
 	if ((l = atomic_load(&c->data)) == NULL) {
 		if (connect_lane(c, &l, &text) == VGPU_OK) {
 			link_set_streamed(l, MSG_data, DATA_PREFIX);
+			summary_watch(l);
 			link_set_exact(l);
 			atomic_store(&c->data, l);
 		} else {

@@ -7,6 +7,7 @@
 
 #include "icd-vgpu/call.h"
 #include "icd-vgpu/calls.h"
+#include "icd-vgpu/trace.h"
 #include "protocol/messages.h"
 
 #define OBJECT_MAGIC 0x75706776u
@@ -27,6 +28,15 @@ static struct {
 	struct slot *slot;	/* slot 0 is never used */
 	uint32_t size, used, first_free;
 } table = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/*
+ * Events come and go with commands, so their memory is kept for the next ones:
+ * a list through loader_data, under the table's lock.
+ */
+#define SPARE_MAX 4096
+
+static struct object *spare;
+static unsigned spare_count;
 
 static bool
 table_grow(void)
@@ -78,14 +88,55 @@ table_take(uint64_t id)
 	pthread_mutex_unlock(&table.lock);
 }
 
+static struct object *
+memory_new(enum obj_kind kind, size_t size)
+{
+	struct object *o = NULL;
+
+	if (kind != OBJ_EVENT)
+		return calloc(1, size);
+	pthread_mutex_lock(&table.lock);
+	if ((o = spare) != NULL) {
+		spare = o->loader_data;
+		spare_count--;
+	}
+	pthread_mutex_unlock(&table.lock);
+	if (o == NULL)
+		return calloc(1, size);
+	/* All events are of one size. */
+	memset(o, 0, size);
+	return o;
+}
+
+static void
+memory_free(struct object *o)
+{
+	bool kept;
+
+	if (o->kind != OBJ_EVENT) {
+		free(o);
+		return;
+	}
+	pthread_mutex_lock(&table.lock);
+	if ((kept = spare_count < SPARE_MAX)) {
+		o->loader_data = spare;
+		spare = o;
+		spare_count++;
+	}
+	pthread_mutex_unlock(&table.lock);
+	if (!kept)
+		free(o);
+}
+
 void *
 object_new(enum obj_kind kind, size_t size, void (*fini)(struct object *))
 {
-	struct object *o = calloc(1, size);
+	struct object *o = memory_new(kind, size);
 
 	if (o == NULL)
 		return NULL;
-	o->dispatch = &icd_dispatch;
+	o->dispatch = trace_wants_summary() ? &icd_dispatch_summary :
+	    &icd_dispatch;
 	o->magic = magic;
 	o->kind = kind;
 	o->fini = fini;
@@ -93,7 +144,7 @@ object_new(enum obj_kind kind, size_t size, void (*fini)(struct object *))
 	atomic_init(&o->refs, 1);
 	atomic_init(&o->holders, 1);
 	if (!table_put(o)) {
-		free(o);
+		memory_free(o);
 		return NULL;
 	}
 	return o;
@@ -168,7 +219,7 @@ void
 object_let_go(struct object *o)
 {
 	if (o != NULL && atomic_fetch_sub(&o->holders, 1) == 1)
-		free(o);
+		memory_free(o);
 }
 
 bool

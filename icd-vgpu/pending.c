@@ -2,6 +2,7 @@
 #include "icd-vgpu/pending.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Take the call with a serial off the list and mark it; lock held. */
 static struct pending *
@@ -54,6 +55,21 @@ pending_run(struct pending *p, const struct frame *f, struct err_text *text)
 	return e;
 }
 
+/* With the lock held: what the waiter wants of the reply. */
+static bool
+pending_keep(struct pending *p, const struct frame *f)
+{
+	if (p->body != NULL) {
+		buf_append(p->body, f->body, f->len);
+		return !p->body->failed;
+	}
+	/* The status is the first slot of each reply. */
+	if (f->len < sizeof(p->status))
+		return false;
+	memcpy(&p->status, f->body, sizeof(p->status));
+	return true;
+}
+
 enum vgpu_err
 pending_reply(struct client *c, const struct frame *f, struct err_text *text)
 {
@@ -64,8 +80,7 @@ pending_reply(struct client *c, const struct frame *f, struct err_text *text)
 	p = pending_take(c, f->serial);
 	waited = p != NULL && p->then == NULL;
 	if (waited) {
-		buf_append(p->body, f->body, f->len);
-		p->lost = p->body->failed;
+		p->lost = !pending_keep(p, f);
 		p->done = true;
 		call_changed();
 	}

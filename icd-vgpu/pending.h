@@ -15,7 +15,8 @@ struct pending {
 	TAILQ_ENTRY(pending) entry;
 	const struct message *message;
 	uint64_t serial;
-	struct buf *body;	/* where the waiter wants the reply */
+	struct buf *body;	/* where the waiter wants the reply; or NULL */
+	int64_t status;		/* then this is all of it that is kept */
 	call_then_function *then;
 	void *arg;
 	bool done;

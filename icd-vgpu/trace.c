@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool any, calls, stats;
+static bool any, calls, stats, summary;
 static int to = STDERR_FILENO;
 
 void
@@ -18,6 +18,7 @@ trace_open(const char *what, const char *file)
 	any = what != NULL && what[0] != '\0';
 	calls = what != NULL && strstr(what, "calls") != NULL;
 	stats = what != NULL && strstr(what, "stats") != NULL;
+	summary = what != NULL && strstr(what, "summary") != NULL;
 	if (any && file != NULL && file[0] != '\0')
 		to = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
 		    0600);
@@ -36,6 +37,19 @@ trace_stats(const char *line)
 {
 	if (stats)
 		dprintf(to, "vgpu: stats %s\n", line);
+}
+
+bool
+trace_wants_summary(void)
+{
+	return summary;
+}
+
+void
+trace_summary(const char *line)
+{
+	if (summary)
+		dprintf(to, "vgpu: summary %s\n", line);
 }
 
 void

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * trace - what VGPU_TRACE asks for, on standard error or at the end of a
- * file: "calls" one line a message, "stats" one line of counters when the process ends, and any word
- * one line that says why, where there is no platform.
+ * file: "calls" one line a message, "stats" one line of counters and
+ * "summary" a table when the process ends, and any word one line that says why,
+ * where there is no platform.
  *
  * The one thing the library prints, and only when asked.
  */
@@ -27,6 +28,10 @@ bool trace_wants_stats(void);
 
 /* A line for "stats", without its newline. */
 void trace_stats(const char *);
+
+/* Is "summary" among them, and a line for it. */
+bool trace_wants_summary(void);
+void trace_summary(const char *);
 
 void trace_message(const struct message *, const void *msg, uint64_t serial);
 void trace_frame(unsigned type, unsigned flags, uint64_t serial, size_t len);

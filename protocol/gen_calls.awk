@@ -5,9 +5,10 @@
 
 # ---- icd-vgpu/ ---------------------------------------------------------
 
-function prototype(i, end, j)
+function prototype(i, end, prefix, j)
 {
-	printf "%s%sicd_%s(", ret[i], ret[i] ~ /\*$/ ? "" : " ", name[i]
+	printf "%s%s%s_%s(", ret[i], ret[i] ~ /\*$/ ? "" : " ",
+	    prefix == "" ? "icd" : prefix, name[i]
 	if (args[i] == 0)
 		printf "void"
 	for (j = 1; j <= args[i]; j++)
@@ -38,7 +39,9 @@ function icd_h(i)
 	print "#include \"icd-vgpu/callback.h\""
 	print "#include \"icd-vgpu/object.h\""
 	print "#include \"protocol/khr.h\"\n"
-	print "extern const struct _cl_icd_dispatch icd_dispatch;\n"
+	print "/* What handles carry; the second one counts for a summary. */"
+	print "extern const struct _cl_icd_dispatch icd_dispatch;"
+	print "extern const struct _cl_icd_dispatch icd_dispatch_summary;\n"
 	print "/* A call's function by name; NULL: none.  It belongs to *extension,"
 	print "   which is NULL for a function of OpenCL's core. */"
 	print "void *icd_function(const char *name, const char **extension);\n"
@@ -71,9 +74,53 @@ function icd_body(i, o)
 	print "}\n"
 }
 
+# The same call, counted.
+function icd_counted(i, number, result, j)
+{
+	result = ret[i] == "void" ? "" : "result = "
+	printf "static "
+	prototype(i, "", "counted")
+	print "{\n\tstruct summary_call c;"
+	if (result != "")
+		printf "\t%s result;\n", ret[i]
+	printf "\n\tsummary_enter(&c, %d);\n\t%sicd_%s(", number, result,
+	    name[i]
+	for (j = 1; j <= args[i]; j++)
+		printf "%s%s", (j > 1 ? ", " : ""), arg_name[i, j]
+	printf ");\n\tsummary_leave(&c, %d);\n", number
+	print (result != "" ? "\treturn result;\n" : "") "}\n"
+}
+
+function icd_counted_all(i, n)
+{
+	for (i = 1; i <= count; i++)
+		if (type[i] == "call")
+			icd_counted(i, ++n)
+	print "const char *const summary_names[] = {\n\t\"\","
+	for (i = 1; i <= count; i++)
+		if (type[i] == "call")
+			printf "\t\"%s\",\n", name[i]
+	printf "};\n\nconst unsigned summary_count = %d;\n\n", n
+}
+
+function icd_dispatch(table, prefix, i)
+{
+	print "const struct _cl_icd_dispatch " table " = {"
+	for (i = 1; i <= count; i++)
+		if (type[i] == "call" && !(since[i] in ext_kind))
+			printf "\t.%s = %s_%s,\n", name[i], prefix, name[i]
+	for (i = 1; i <= slots; i++)
+		printf "\t.%s = %s_%s,\n", slot[i], prefix, name[slot_of[i]]
+	for (i = 1; i <= absents; i++)
+		printf "\t.%s = (void *)absent_%s,\n", absent_name[i],
+		    absent_kind[i]
+	print "};\n"
+}
+
 function function_line(n, i)
 {
-	printf "\t{ \"%s\", (void *)icd_%s,\n\t    %s },\n", n, name[i],
+	printf "\t{ \"%s\", (void *)icd_%s,\n\t    (void *)counted_%s, %s },\n",
+	    n, name[i], name[i],
 	    (since[i] in ext_kind) ? "\"" since[i] "\"" : "NULL"
 }
 
@@ -81,23 +128,17 @@ function icd_c(i)
 {
 	banner("")
 	print "#include \"icd-vgpu/calls.h\"\n\n#include <string.h>\n"
+	print "#include \"icd-vgpu/summary.h\"\n#include \"icd-vgpu/trace.h\"\n"
 	for (i = 1; i <= count; i++)
 		if (body[i] ~ /^(info|retain|release)$/)
 			icd_body(i)
 	print "static cl_int\nabsent_int(void)\n{\n\treturn CL_INVALID_OPERATION;\n}\n\n" \
 	    "static void *\nabsent_handle(void)\n{\n\treturn NULL;\n}\n"
-	print "const struct _cl_icd_dispatch icd_dispatch = {"
-	for (i = 1; i <= count; i++)
-		if (type[i] == "call" && !(since[i] in ext_kind))
-			printf "\t.%s = icd_%s,\n", name[i], name[i]
-	for (i = 1; i <= slots; i++)
-		printf "\t.%s = icd_%s,\n", slot[i], name[slot_of[i]]
-	for (i = 1; i <= absents; i++)
-		printf "\t.%s = (void *)absent_%s,\n", absent_name[i],
-		    absent_kind[i]
-	print "};\n"
+	icd_counted_all()
+	icd_dispatch("icd_dispatch", "icd")
+	icd_dispatch("icd_dispatch_summary", "counted")
 	print "static const struct {\n\tconst char *name;\n\tvoid *function;"
-	print "\tconst char *extension;\n} functions[] = {"
+	print "\tvoid *counted;\n\tconst char *extension;\n} functions[] = {"
 	for (i = 1; i <= count; i++)
 		if (type[i] == "call")
 			function_line(name[i], i)
@@ -108,7 +149,8 @@ function icd_c(i)
 	    "\tfor (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {\n" \
 	    "\t\tif (strcmp(name, functions[i].name) != 0)\n\t\t\tcontinue;\n" \
 	    "\t\t*extension = functions[i].extension;\n" \
-	    "\t\treturn functions[i].function;\n\t}\n\treturn NULL;\n}"
+	    "\t\treturn trace_wants_summary() ? functions[i].counted :\n" \
+	    "\t\t    functions[i].function;\n\t}\n\treturn NULL;\n}"
 }
 
 # ---- hostd/ ------------------------------------------------------------

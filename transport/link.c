@@ -32,6 +32,12 @@ link_set_frame_max(struct link *l, size_t n)
 }
 
 void
+link_set_observer(struct link *l, link_observer *f)
+{
+	l->observer = f;
+}
+
+void
 link_free(struct link *l, bool orderly)
 {
 	if (l == NULL)
@@ -192,6 +198,8 @@ enqueue(struct link *l, struct link_bulk *bulk, struct err_text *err)
 	atomic_fetch_add(&l->unsent, in_buffer + body);
 	LINK_COUNT(l->frames_sent, 1);
 	LINK_COUNT(l->bytes_sent, in_buffer + body);
+	if (l->observer != NULL)
+		l->observer(true, in_buffer + body);
 	return VGPU_OK;
 }
 

@@ -57,6 +57,13 @@ struct link *link_new(struct transport *, size_t frame_max);
 void link_set_frame_max(struct link *, size_t);
 
 /*
+ * Have each frame told, with its length, in the thread that queues it (sent) or
+ * takes it; before the link is shared.
+ */
+typedef void link_observer(bool sent, size_t bytes);
+void link_set_observer(struct link *, link_observer *);
+
+/*
  * Free the link and its transport, once no thread is in it.  orderly: send
  * what is queued and the transport's farewell, as far as that goes without
  * blocking.  Not orderly: just close.

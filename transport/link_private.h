@@ -53,6 +53,7 @@ struct link {
 	struct transport *transport;
 	int fd;
 	atomic_size_t frame_max;
+	link_observer *observer; /* NULL: nobody wants to know */
 
 	pthread_mutex_t queue_lock;
 	struct buf queue;

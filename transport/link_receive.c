@@ -199,6 +199,8 @@ parse(struct link *l, struct frame *f, bool *whole, size_t *lacks,
 	l->taken = LINK_HEADER_LEN + now;
 	LINK_COUNT(l->frames_received, 1);
 	LINK_COUNT(l->bytes_received, len);
+	if (l->observer != NULL)
+		l->observer(false, len);
 	return VGPU_OK;
 }
 

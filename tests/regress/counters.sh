@@ -4,6 +4,7 @@
 # Messages and waits of fixed sequences of calls, exactly.
 . "$(dirname "$0")/lib.sh"
 scenario=$top_builddir/tests/regress/scenario
+steady=$top_builddir/tests/regress/steady
 requires "$scenario" clinfo
 
 # counter NAME FILE: one number of the line of statistics.
@@ -63,6 +64,18 @@ if [ "${VGPU_TRANSPORT-}" != local ]; then
 	[ "$got" = "$each $each" ] || fail "3 MiB of noise: $got bytes"
 	got=$(count_bulk zeros)
 	[ "$got" = "144 144" ] || fail "3 MiB of zeros: $got bytes"
+fi
+
+# What a program repeats allocates nothing in the client, in the thread that
+# calls.  (Sanitizers have allocators of their own, and count for themselves.)
+steady_status=0
+through_vgpu "$steady" >out 2>err || steady_status=$?
+if [ $steady_status -ne 77 ]; then
+	[ $steady_status -eq 0 ] || fail "steady: $steady_status: $(cat out err)"
+	for name in launches events finishes hops waits writes; do
+		grep -qx "$name 0" out ||
+		    fail "allocations in 100 operations: $(cat out)"
+	done
 fi
 
 # The same line in a file, at its end.
