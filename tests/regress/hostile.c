@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "tests/regress/hostile_arena.h"
 #include "tests/regress/peer.h"
 
 /* --- attacks -------------------------------------------------------------- */
@@ -238,6 +239,14 @@ descriptors(struct peer *c)
 		;
 }
 
+/* Memory that both have. */
+static void
+arena(struct peer *c)
+{
+	handshake(c);
+	hostile_arena(c);
+}
+
 static void
 print_numbers(void)
 {
@@ -268,6 +277,7 @@ static const struct {
 	{ "garbage", garbage },
 	{ "half-hello", half_hello },
 	{ "descriptors", descriptors },
+	{ "arena", arena },
 	{ "join-wrong-token", join_wrong_token },
 	{ "join-as-another", join_as_another },
 };

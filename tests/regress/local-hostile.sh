@@ -93,6 +93,10 @@ attack '^goodbye protocol: ' 'tenant me: ended: protocol: ' hello-twice
 attack '^goodbye protocol: ' 'tenant me: ended: protocol: ' descriptors
 welcoming lengths
 
+attack '^as it should be$' 'tenant me: ended: protocol: .*: no such place' \
+    arena
+welcoming memory
+
 attack '^closed$' "session $session tenant me: .*token" \
     join-wrong-token "$session"
 attack '^joined$' '' join-as-another 1

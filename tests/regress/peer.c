@@ -165,10 +165,13 @@ void
 peer_put_frame(struct peer *c, uint32_t announced, unsigned type,
     const void *body, size_t n)
 {
+	static uint64_t serial;
 	uint8_t frame[FRAME_HEADER + 8192] = { 0 };
 
+	serial++;
 	memcpy(frame, &announced, 4);
 	memcpy(frame + 4, &(uint16_t){ (uint16_t)type }, 2);
+	memcpy(frame + 8, &serial, sizeof(serial));
 	if (n > 0)
 		memcpy(frame + FRAME_HEADER, body, n);
 	peer_put(c, frame, FRAME_HEADER + n);
