@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/clock.h"
 #include "common/log.h"
 #include "hostd/kernel_table.h"
+#include "hostd/meter.h"
 #include "hostd/program_code.h"
 #include "hostd/reuse.h"
 #include "hostd/worker.h"
@@ -259,14 +261,26 @@ reply(struct build_job *j, cl_int status)
 }
 
 static void
+build_anew(struct build_job *j)
+{
+	const int64_t began = clock_ns();
+
+	reply(j, build_job_vendor(j));
+	if (j->built)
+		meter_built(j->program, (uint64_t)(clock_ns() - began));
+}
+
+static void
 work(void *arg)
 {
 	struct build_job *j = arg;
 
 	if (!has_includes(j))
 		reply(j, j->failure);
-	else if (!reuse_answer(j))
-		reply(j, build_job_vendor(j));
+	else if (reuse_answer(j))
+		meter_built(j->program, 0);
+	else
+		build_anew(j);
 }
 
 static void

@@ -20,7 +20,7 @@ static const struct message {
 	size_t min, max;
 } messages[] = {
 	{ CHANNEL_CONNECTION, "connection", true, true, 4, 4 },
-	{ CHANNEL_ADMIT, "admit", true, false, 8, ANY },
+	{ CHANNEL_ADMIT, "admit", true, true, 8, ANY },
 	{ CHANNEL_REFUSE, "refuse", true, false, 5, 1024 },
 	{ CHANNEL_SIGNATURE, "signature", true, false,
 	    sizeof(struct sign_reply), sizeof(struct sign_reply) },

@@ -23,7 +23,7 @@
 enum channel_type {
 	/* parent to session */
 	CHANNEL_CONNECTION = 1,	/* u32 session number; descriptor */
-	CHANNEL_ADMIT,		/* infoset of enum admit_param */
+	CHANNEL_ADMIT,		/* infoset of admit_param; its page of usage */
 	CHANNEL_REFUSE,		/* u32 enum vgpu_err, text */
 	CHANNEL_SIGNATURE,	/* struct sign_reply */
 	CHANNEL_LANE,		/* descriptor of a connection that joins */

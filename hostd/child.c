@@ -280,7 +280,8 @@ child_lane(struct child *c, int fd)
 }
 
 void
-child_admit(struct child *c, const char *tenant, const struct infoset *admit)
+child_admit(struct child *c, const char *tenant, const struct infoset *admit,
+    int usage)
 {
 	char escaped[64], name[RELAY_NAME_MAX];
 
@@ -293,7 +294,7 @@ child_admit(struct child *c, const char *tenant, const struct infoset *admit)
 	child_enter(c, CHILD_SESSION);
 	c->signatures = 0;
 	child_send(c, CHANNEL_ADMIT, infoset_bytes(admit), infoset_size(admit),
-	    -1);
+	    usage);
 }
 
 void

@@ -119,9 +119,9 @@ enum vgpu_err child_connect(struct child *, unsigned session, int fd);
  */
 enum vgpu_err child_lane(struct child *, int fd);
 
-/* Answers to identity. */
+/* Answers to identity; usage, a descriptor (usage.h), stays the caller's. */
 void child_admit(struct child *, const char *tenant,
-    const struct infoset *admit);
+    const struct infoset *admit, int usage);
 void child_refuse(struct child *, enum vgpu_err, const char *reason);
 
 /* Tell it to end (SIGTERM), or make it end (SIGKILL). */

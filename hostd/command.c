@@ -11,6 +11,7 @@
 #include "hostd/dispatch.h"
 #include "hostd/exec_event.h"
 #include "hostd/member.h"
+#include "hostd/meter.h"
 #include "hostd/replay.h"
 #include "hostd/report.h"
 #include "hostd/simulator.h"
@@ -211,7 +212,7 @@ command_then(struct command *c,
 
 /* What has to be done when the command is complete, if anything. */
 static cl_int
-set_completion(struct command *c)
+set_completion(struct command *c, uint64_t launches)
 {
 	struct completion *done;
 
@@ -221,6 +222,7 @@ set_completion(struct command *c)
 	if ((done = completion_new(c->serve, c->event)) == NULL)
 		return CL_OUT_OF_HOST_MEMORY;
 	done->queue = object_ref(c->vqueue);
+	done->launches = launches;
 	if (c->vevent != NULL)
 		done->vevent = object_ref(c->vevent);
 	done->tell = c->vevent != NULL && (c->call->flags & FRAME_NOTIFY);
@@ -237,6 +239,7 @@ void
 command_close(struct command *c, cl_int result)
 {
 	struct serve *s = c->serve;
+	uint64_t launches = 0;
 
 	if (c->call->replay != NULL) {
 		replay_close(c->call->replay, result);
@@ -256,11 +259,14 @@ command_close(struct command *c, cl_int result)
 	c->call->finishes = c->call->finish_serial != 0 &&
 	    c->finish_serial == c->call->finish_serial;
 	dispatch_note_queue(c->vqueue);
+	if (c->event != NULL)
+		launches = meter_mark(c->vqueue);
 	if (c->vevent != NULL) {
 		c->vevent->o.native[c->member] = c->event;
+		c->vevent->mark = launches;
 		report_add(s, c->vevent);
 	}
-	result = set_completion(c);
+	result = set_completion(c, launches);
 	if (c->vevent == NULL && c->event != NULL)
 		clReleaseEvent(c->event);
 	command_end(c);

@@ -4,6 +4,7 @@
 #include <event2/event.h>
 #include <stdlib.h>
 
+#include "hostd/meter.h"
 #include "hostd/output.h"
 #include "hostd/report.h"
 #include "hostd/staging.h"
@@ -65,6 +66,9 @@ completion_run(struct completion *c, cl_int status)
 {
 	struct serve *s = c->serve;
 
+	if (c->launches != 0)
+		meter_reached(c->queue != NULL ? c->queue : c->vevent->queue,
+		    c->launches);
 	if (c->vevent != NULL)
 		status = report_outcome(s, c->vevent, status);
 	if (s->may_print)

@@ -23,6 +23,7 @@ struct completion {
 	struct staging *staging;	/* to be sent, or freed */
 	uint64_t finish_serial;		/* reply to clFinish, unless 0 */
 	uint64_t mark;			/* events before the clFinish */
+	uint64_t launches;		/* meter.h's mark, or 0 */
 	void (*then)(struct serve *, void *, cl_int status);
 	void *then_arg;
 

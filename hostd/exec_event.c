@@ -149,6 +149,7 @@ watch_end(struct serve *s, struct vevent *e)
 	if (c == NULL)
 		return;
 	c->vevent = object_ref(e);
+	c->launches = e->mark;
 	c->tell = true;
 	if (completion_start(c) != CL_SUCCESS)
 		serve_fail(s, VGPU_ENOMEM, "no callback for an event");

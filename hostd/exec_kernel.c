@@ -16,6 +16,7 @@
 #include "hostd/exec_svm.h"
 #include "hostd/kernel_member.h"
 #include "hostd/member.h"
+#include "hostd/meter.h"
 
 static void
 vkernel_fini(struct vobj *o)
@@ -44,6 +45,7 @@ make_kernel(struct vkernel *k, const char *name)
 	if (k->arg == NULL)
 		return CL_OUT_OF_HOST_MEMORY;
 	k->arg_count = kinds->count;
+	k->metered.key = meter_kernel_key(k->program, name);
 	for (i = 0; i < kinds->count; i++) {
 		k->arg[i].kind = kinds->kind[i];
 		k->arg[i].reads_only = kinds->reads_only[i];
@@ -79,13 +81,17 @@ sizes(const struct span *span)
 }
 
 static void
-launch(struct command *c, const struct vkernel *k,
+launch(struct command *c, struct vkernel *k,
     const struct msg_clEnqueueNDRangeKernel *m)
 {
-	command_close(c, clEnqueueNDRangeKernel(c->queue, native(k, c->member),
+	cl_int code = clEnqueueNDRangeKernel(c->queue, native(k, c->member),
 	    (cl_uint)m->work_dim, sizes(&m->global_work_offset),
 	    sizes(&m->global_work_size), sizes(&m->local_work_size),
-	    c->wait_count, c->wait, c->event_ret));
+	    c->wait_count, c->wait, c->event_ret);
+
+	if (code == CL_SUCCESS && c->call->replay == NULL)
+		meter_launch(c->vqueue, k, &m->global_work_size);
+	command_close(c, code);
 }
 
 void

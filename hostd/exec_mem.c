@@ -10,6 +10,7 @@
 #include "hostd/calls.h"
 #include "hostd/exec_svm.h"
 #include "hostd/member.h"
+#include "hostd/meter.h"
 
 /* Of more than this the client is told at once. */
 #define LARGE ((size_t)1 << 20)
@@ -95,6 +96,7 @@ vmem_fini(struct vobj *o)
 
 	if (b->asked != NULL)
 		part(b);
+	meter_memory(b->context, b->counted, true);
 	for (i = 0; i < MEMBERS_MAX; i++)
 		if (native(b, i) != NULL)
 			clReleaseMemObject(native(b, i));
@@ -157,6 +159,19 @@ open_replica(struct vmem *b, const void *content)
 	    CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
+/* What it takes of its devices' memory; a part of another one takes nothing. */
+static void
+count(struct vmem *b)
+{
+	if (b->parent != NULL)
+		return;
+	b->counted = b->size;
+	if (b->size == 0 && native(b, 0) != NULL)
+		clGetMemObjectInfo(native(b, 0), CL_MEM_SIZE,
+		    sizeof(b->counted), &b->counted, NULL);
+	meter_memory(b->context, b->counted, false);
+}
+
 void
 vmem_made(struct serve *s, struct call *call, struct vmem *b,
     const void *content, cl_int code)
@@ -165,10 +180,12 @@ vmem_made(struct serve *s, struct call *call, struct vmem *b,
 
 	if (code == CL_SUCCESS)
 		code = open_replica(b, content);
-	if (code != CL_SUCCESS)
+	if (code != CL_SUCCESS) {
 		call_fail(s, call, code, NULL);
-	else
-		call_reply(s, call, &done);
+		return;
+	}
+	count(b);
+	call_reply(s, call, &done);
 }
 
 cl_mem_flags

@@ -18,6 +18,7 @@ struct vmem {
 	size_t size;		/* of buffers */
 	size_t element;		/* bytes of an image's element; 0: no image */
 	bool read_only;		/* CL_MEM_READ_ONLY: no kernel writes it */
+	size_t counted;		/* bytes, by meter.h */
 	bool placed;		/* a buffer in the arena, at place */
 	uint64_t place;
 	LIST_HEAD(, varg) users;	/* kernels' arguments */

@@ -31,6 +31,7 @@ struct vprogram {
 	bool busy;		/* a worker has it; loop thread */
 	bool awaited;		/* by the message at which the lane stands */
 	struct infoset constants;	/* specialization: id, value */
+	uint64_t hash;		/* of its code; 0: not made yet */
 	unsigned kinds_count;
 	struct kernel_kinds *kinds;	/* of the last build */
 };

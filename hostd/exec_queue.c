@@ -12,6 +12,7 @@
 #include "hostd/completion.h"
 #include "hostd/dispatch.h"
 #include "hostd/member.h"
+#include "hostd/meter.h"
 
 static void
 release_finished(struct serve *s, void *queue)
@@ -58,6 +59,7 @@ vqueue_fini(struct vobj *o)
 	if (queue != NULL && !release_after_marker(q, queue))
 		clReleaseCommandQueue(queue);
 	mixed_queue_close(q);
+	meter_close(q);
 	object_unref(q->context);
 	object_unref(q->device);
 }

@@ -12,6 +12,7 @@
 
 #include "hostd/serve.h"
 
+struct usage_slot;
 struct vmem;
 struct vprogram;
 
@@ -26,9 +27,18 @@ struct varg {
 	cl_int error;		/* it could not be set */
 };
 
+/* meter.c's: which it is, and the class of its last launch. */
+struct metered {
+	uint64_t key;
+	struct usage_slot *slot;
+	unsigned device;
+	unsigned magnitude;
+};
+
 struct vkernel {
 	struct vobj o;
 	struct vprogram *program;
+	struct metered metered;
 	bool recorded;		/* in a command buffer, which keeps them */
 	unsigned arg_count;
 	struct varg *arg;

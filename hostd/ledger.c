@@ -12,6 +12,7 @@ struct entry {
 	LIST_ENTRY(entry) entry;
 	unsigned session;
 	char tenant[TRANSPORT_NAME_MAX];
+	struct usage *usage;
 	unsigned expected;	/* a device; POOL_DEVICES_MAX: none */
 	bool has_begun;		/* to use any */
 	unsigned uses[POOL_DEVICES_MAX];	/* contexts on each device */
@@ -36,6 +37,14 @@ ledger_new(void)
 	return l;
 }
 
+static void
+entry_free(struct entry *e)
+{
+	LIST_REMOVE(e, entry);
+	usage_free(e->usage);
+	free(e);
+}
+
 void
 ledger_free(struct ledger *l)
 {
@@ -44,8 +53,7 @@ ledger_free(struct ledger *l)
 	if (l == NULL)
 		return;
 	while ((e = LIST_FIRST(&l->entries)) != NULL) {
-		LIST_REMOVE(e, entry);
-		free(e);
+		entry_free(e);
 	}
 	free(l);
 }
@@ -125,8 +133,7 @@ ledger_leave(struct ledger *l, unsigned session)
 
 	if (e == NULL)
 		return;
-	LIST_REMOVE(e, entry);
-	free(e);
+	entry_free(e);
 }
 
 enum vgpu_err
@@ -150,6 +157,27 @@ ledger_expect(struct ledger *l, unsigned session, unsigned device)
 
 	if (e != NULL)
 		e->expected = device;
+}
+
+void
+ledger_set_usage(struct ledger *l, unsigned session, struct usage *u)
+{
+	struct entry *e = find(l, session);
+
+	if (e == NULL) {
+		usage_free(u);
+		return;
+	}
+	usage_free(e->usage);
+	e->usage = u;
+}
+
+const struct usage *
+ledger_usage(const struct ledger *l, unsigned session)
+{
+	const struct entry *e = find(l, session);
+
+	return e == NULL ? NULL : e->usage;
 }
 
 static bool

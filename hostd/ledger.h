@@ -15,6 +15,7 @@
 #include "hostd/conf.h"
 #include "hostd/place.h"
 #include "hostd/pool.h"
+#include "hostd/usage.h"
 
 struct ledger;
 
@@ -46,6 +47,10 @@ enum vgpu_err ledger_use(struct ledger *, unsigned session, unsigned device,
  * it uses any.
  */
 void ledger_expect(struct ledger *, unsigned session, unsigned device);
+
+/* The page on which it tells what it does (taken); NULL: it has none. */
+void ledger_set_usage(struct ledger *, unsigned session, struct usage *);
+const struct usage *ledger_usage(const struct ledger *, unsigned session);
 
 /* How many sessions but this one use a device, or are going to. */
 unsigned ledger_users(const struct ledger *, unsigned device,

@@ -34,6 +34,7 @@ struct access;
 struct serve;
 struct call;
 struct member;
+struct meter;
 struct mixed_queue;
 
 struct recipe {
@@ -91,6 +92,7 @@ struct vqueue {
 	atomic_int failed;	/* of a command without event, for clFinish */
 	bool blocked;		/* a simulator's that may not be flushed; cascade.c */
 	struct mixed_queue *mixed;	/* in a context of several members */
+	struct meter *meter;	/* NULL: nothing was launched */
 };
 
 struct vevent {
@@ -103,6 +105,7 @@ struct vevent {
 	bool waiting;		/* so it was when cascade_mark looked */
 	bool late;		/* its command is not let go yet; coherence.c */
 	TAILQ_ENTRY(vevent) held_entry;
+	uint64_t mark;		/* meter.c's; 0: it tells nothing */
 	/* Under the serve's lock, report.c's. */
 	TAILQ_ENTRY(vevent) entry;
 	struct vevent *work;

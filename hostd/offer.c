@@ -9,13 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PATTERN_MAX 256
+#include "hostd/estimate.h"
 
-/*
- * What a program will bring is not known before it has come: all are taken to
- * bring the same.
- */
-#define USUAL_WORK 1000u
+#define PATTERN_MAX 256
 
 /* The first pattern that matches; n: none does. */
 static unsigned
@@ -96,14 +92,11 @@ describe(const struct offer *o, unsigned place, enum conf_order order,
 	out->speed = pool_speed(d);
 	if (order == ORDER_SPEED)
 		return;
-	out->free = infoset_u64(&d->info, CL_DEVICE_GLOBAL_MEM_SIZE, 0);
 	out->turn = ledger_turn(o->ledger, d->index);
 	out->weight = weight(o, d);
 	count(o, d, out);
-	out->waiting = (uint64_t)out->users * USUAL_WORK;
+	estimate_device(o, d, out);
 }
-
-static const struct place_job usual = { .work = USUAL_WORK };
 
 /* ---- vendors that can't share a process -------------------------------------- */
 
@@ -186,12 +179,15 @@ sort(const struct offer *o, enum conf_order how, unsigned *places, unsigned n,
 {
 	struct place_device *all = calloc(n + 1, sizeof(*all));
 	unsigned *order = calloc(n + 1, sizeof(*order)), i;
+	struct place_job job = { 0 };
 
 	if (all == NULL || order == NULL)
 		abort(); /* some kilobytes, in the parent */
 	for (i = 0; i < n; i++)
 		describe(o, places[i], how, &all[i]);
-	place_order(o->conf->placement, all, n, &usual, order, reason);
+	if (how == ORDER_LOAD)
+		estimate_job(o, &job);
+	place_order(o->conf->placement, all, n, &job, order, reason);
 	for (i = 0; i < n; i++)
 		order[i] = places[order[i]];
 	memcpy(places, order, n * sizeof(*places));

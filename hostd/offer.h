@@ -13,12 +13,15 @@
 #include "hostd/place.h"
 #include "hostd/pool.h"
 
+struct history;
+
 struct offer {
 	const struct pool *pool;	/* the one that the session knows */
 	const struct ledger *ledger;
 	const struct conf *conf;
 	const struct conf_tenant *tenant;	/* not for offer_place */
 	unsigned session;
+	const struct history *history;	/* NULL: nothing was learned */
 };
 
 /*

@@ -278,6 +278,7 @@ start(struct parent *p)
 	if ((p->base = event_base_new()) == NULL ||
 	    (p->ledger = ledger_new()) == NULL ||
 	    (p->roster = roster_new()) == NULL ||
+	    (p->history = history_new()) == NULL ||
 	    (p->rescan = evtimer_new(p->base, parent_on_rescan, p)) ==
 	    NULL || (p->builders = builders_new(p->base)) == NULL ||
 	    (p->warm = warm_new(p->base, &parent_hooks, p)) == NULL ||
@@ -310,6 +311,7 @@ finish(struct parent *p)
 	}
 	ledger_free(p->ledger);
 	roster_free(p->roster);
+	history_free(p->history);
 	reap_stop();
 	for (i = 0; i < PARENT_SIGNALS; i++)
 		if (p->signals[i] != NULL)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/log.h"
 #include "hostd/channel.h"
@@ -27,6 +28,21 @@ expect(struct parent *p, const struct offer *o, unsigned place,
 	    reason);
 }
 
+/* Its page, with what is known of its tenant's programs. */
+static enum vgpu_err
+open_usage(struct parent *p, unsigned session, const char *tenant, int *fd,
+    struct err_text *text)
+{
+	struct usage *u;
+	enum vgpu_err rc;
+
+	if ((rc = usage_new(&u, fd, text)) != VGPU_OK)
+		return rc;
+	history_teach(p->history, tenant, u);
+	ledger_set_usage(p->ledger, session, u);
+	return VGPU_OK;
+}
+
 static void
 admit(struct parent *p, struct child *c, const struct conf_tenant *t,
     const char *name)
@@ -34,18 +50,20 @@ admit(struct parent *p, struct child *c, const struct conf_tenant *t,
 	const struct conf *conf = p->now->conf;
 	/* it numbers devices by the pool that it was started with */
 	const struct offer offer = { child_regime(c)->pool, p->ledger, conf, t,
-		child_session(c) };
+		child_session(c), p->history };
 	unsigned order[POOL_DEVICES_MAX], n;
 	char dir[PATH_MAX], reason[PLACE_REASON_MAX];
 	struct err_text text;
 	struct infoset set;
+	int usage;
 
 	if (dirs_tenant(conf->state_dir, name, &p->now->user, dir,
-	    sizeof(dir), &text) != VGPU_OK) {
+	    sizeof(dir), &text) != VGPU_OK ||
+	    open_usage(p, child_session(c), name, &usage, &text) != VGPU_OK) {
 		log_error("session %u refused: %s", child_session(c), text.s);
 		ledger_leave(p->ledger, child_session(c));
-		child_refuse(c, VGPU_ESYS, "this host has no folder for the "
-		    "tenant; its log says why");
+		child_refuse(c, VGPU_ESYS, "this host can't serve the tenant; "
+		    "its log says why");
 		return;
 	}
 	n = offer_order(&offer, order, reason);
@@ -59,7 +77,8 @@ admit(struct parent *p, struct child *c, const struct conf_tenant *t,
 	infoset_put_u32(&set, ADMIT_VIEW, t->view);
 	if (t->names != NULL)
 		infoset_put_text(&set, ADMIT_NAMES, t->names);
-	child_admit(c, name, &set);
+	child_admit(c, name, &set, usage);
+	close(usage);
 	infoset_fini(&set);
 }
 
@@ -154,7 +173,7 @@ on_place(void *arg, struct child *c, const unsigned *devices, unsigned n,
 {
 	struct parent *p = arg;
 	const struct offer offer = { child_regime(c)->pool, p->ledger,
-		p->now->conf, NULL, child_session(c) };
+		p->now->conf, NULL, child_session(c), p->history };
 	char reason[PLACE_REASON_MAX];
 	enum vgpu_err rc;
 
@@ -170,13 +189,36 @@ on_place(void *arg, struct child *c, const unsigned *devices, unsigned n,
 	return VGPU_OK;
 }
 
+static uint64_t
+speed_of(const void *pool, unsigned device)
+{
+	const struct pool_device *d = pool_find(pool, device);
+
+	return d == NULL ? 0 : pool_speed(d);
+}
+
+/* What it did says what its tenant's next ones will do. */
+static void
+learn(struct parent *p, const struct child *c)
+{
+	const struct history_speeds speeds = { speed_of,
+		child_regime(c)->pool };
+	const struct usage *u = ledger_usage(p->ledger, child_session(c));
+
+	if (u != NULL)
+		history_learn(p->history, ledger_tenant(p->ledger,
+		    child_session(c)), u, &speeds);
+}
+
 static void
 on_gone(void *arg, struct child *c, bool was_session)
 {
 	struct parent *p = arg;
 
-	if (was_session)
+	if (was_session) {
+		learn(p, c);
 		ledger_leave(p->ledger, child_session(c));
+	}
 	parent_free_unused(p);
 }
 

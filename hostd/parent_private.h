@@ -9,6 +9,7 @@
 #include <limits.h>
 
 #include "hostd/builders.h"
+#include "hostd/history.h"
 #include "hostd/ledger.h"
 #include "hostd/parent.h"
 #include "hostd/regime.h"
@@ -27,6 +28,7 @@ struct parent {
 	struct event_base *base;
 	struct event *signals[PARENT_SIGNALS];
 	struct ledger *ledger;
+	struct history *history;
 	struct roster *roster;	/* numbers the ledger's devices */
 	struct warm *warm;
 	struct builders *builders;

@@ -34,15 +34,33 @@ struct candidate {
 	uint64_t key[KEYS];
 };
 
+/*
+ * What building again counts: it is done once for many runs to come, so among
+ * devices that are about as good it decides, and no short program clings to
+ * the first device that it ever ran on.
+ */
+static uint64_t
+build_ns(const struct place_device *d, const struct place_job *j)
+{
+	const uint64_t speed = d->speed > 0 ? d->speed : 1;
+	const double run = d->job_ns > 0 ? (double)d->job_ns :
+	    (double)j->work / (double)speed * SECOND_NS;
+
+	return (double)j->build_ns < run / 4 ? j->build_ns :
+	    (uint64_t)(run / 4);
+}
+
 uint64_t
 place_done_ns(const struct place_device *d, const struct place_job *j)
 {
 	const uint64_t speed = d->speed > 0 ? d->speed : 1;
-	double ns = (double)d->queued_ns + ((double)d->waiting +
-	    (double)j->work) / (double)speed * SECOND_NS;
+	const double work = (double)d->waiting + (d->job_ns > 0 ? 0 :
+	    (double)j->work);
+	double ns = (double)d->queued_ns + (double)d->job_ns +
+	    work / (double)speed * SECOND_NS;
 
 	if (!d->built)
-		ns += (double)j->build_ns;
+		ns += (double)build_ns(d, j);
 	return ns < 1e18 ? (uint64_t)ns : (uint64_t)1e18;
 }
 
@@ -84,9 +102,21 @@ compare(const void *va, const void *vb)
 	return a->key[k] < b->key[k] ? -1 : 1;
 }
 
+/* On what the policy's numbers rest, and what made the difference. */
+static const char *
+basis(const struct place_device *first, const struct place_device *second,
+    const struct place_job *j, const struct candidate *c)
+{
+	if (first->built && !second->built && c[1].key[KEY_COST] -
+	    c[0].key[KEY_COST] <= build_ns(second, j))
+		return ", as its programs are built there";
+	return first->job_ns > 0 ? ", by what was learned" : "";
+}
+
 static void
 explain(const struct place_policy *p, const struct place_device *all,
-    const struct candidate *c, unsigned n, char reason[PLACE_REASON_MAX])
+    const struct candidate *c, unsigned n, const struct place_job *j,
+    char reason[PLACE_REASON_MAX])
 {
 	enum key k;
 
@@ -97,8 +127,10 @@ explain(const struct place_policy *p, const struct place_device *all,
 	k = decisive(&c[0], &c[1]);
 	if (k == KEY_COST)
 		snprintf(reason, PLACE_REASON_MAX, "%s: %" PRIu64 " %s, where "
-		    "device %u has %" PRIu64, p->name, c[0].key[k], p->unit,
-		    all[c[1].place].number, c[1].key[k]);
+		    "device %u has %" PRIu64 "%s", p->name, c[0].key[k],
+		    p->unit, all[c[1].place].number, c[1].key[k],
+		    p->done ? basis(&all[c[0].place], &all[c[1].place], j, c) :
+		    "");
 	else
 		snprintf(reason, PLACE_REASON_MAX, "%s: %s, before device %u",
 		    p->name, key_names[k], all[c[1].place].number);
@@ -122,6 +154,6 @@ place_order(const struct place_policy *p, const struct place_device *all,
 	for (i = 0; i < n; i++)
 		out[i] = c[i].place;
 	if (reason != NULL)
-		explain(p, all, c, n, reason);
+		explain(p, all, c, n, j, reason);
 	free(c);
 }

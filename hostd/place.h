@@ -24,6 +24,7 @@ struct place_device {
 	uint64_t speed;		/* 0 counts as 1 */
 	uint64_t queued_ns;	/* until what is known to be queued has run */
 	uint64_t waiting;	/* work that others will bring, as far as one knows */
+	uint64_t job_ns;	/* what the job takes there, learned; or 0 */
 	unsigned users;		/* sessions on it */
 	unsigned mine;		/* contexts that this session has on its card */
 	uint64_t free;		/* bytes of its memory that nobody has */
@@ -46,6 +47,7 @@ struct place_cost {
 struct place_policy {
 	const char *name;	/* as in the configuration */
 	const char *unit;	/* what its first number counts, for people */
+	bool done;		/* which is place_done_ns */
 	struct place_cost (*cost)(const struct place_device *,
 	    const struct place_job *);
 };

@@ -41,10 +41,10 @@ weighted(const struct place_device *d, const struct place_job *j)
 }
 
 const struct place_policy place_policies[] = {
-	{ "least-loaded", "ns until done", least_loaded },
-	{ "round-robin", "turn", round_robin },
-	{ "pack", "unused", pack },
-	{ "weighted", "users by weight, in thousandths", weighted },
+	{ "least-loaded", "ns until done", true, least_loaded },
+	{ "round-robin", "turn", false, round_robin },
+	{ "pack", "unused", false, pack },
+	{ "weighted", "users by weight, in thousandths", false, weighted },
 	{ .name = NULL },
 };
 

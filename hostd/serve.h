@@ -26,6 +26,7 @@ struct event;
 struct event_base;
 struct idtab;
 struct replay;
+struct usage;
 
 /* Bodies up to this travel in their message, on the control lane. */
 #define SERVE_INLINE_MAX (64u << 10)
@@ -47,6 +48,7 @@ struct serve_start {
 	const char *state_dir;	/* the tenant's own folder */
 	uint64_t build_cache;	/* bytes kept in it; 0: none (reuse.h) */
 	const struct pool *pool;	/* in the order to show it */
+	struct usage *usage;	/* what the parent reads of it; or NULL */
 	/*
 	 * Ask which of n devices, by their numbers in all pools, is to run a
 	 * context; who answers counts its use.  NULL: the first one.

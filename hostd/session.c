@@ -25,6 +25,7 @@
 #include "hostd/spawn.h"
 #include "hostd/talk.h"
 #include "hostd/title.h"
+#include "hostd/usage.h"
 #include "hostd/vendor.h"
 #include "transport/peer.h"
 #include "transport/preamble.h"
@@ -40,6 +41,7 @@ static struct session {
 	unsigned number;
 	struct transport *control;
 	struct infoset admit;
+	struct usage *usage;
 	struct event *parent;
 	struct lane_rules lanes;
 } self;
@@ -183,6 +185,10 @@ identify(struct err_text *text)
 	    clock_after_ms(TALK_PARENT_MS));
 	if (m.type == CHANNEL_REFUSE)
 		_exit(refuse(&m) == VGPU_OK);
+	rc = usage_map(&self.usage, m.fd, text);
+	close(m.fd);
+	if (rc != VGPU_OK)
+		return rc;
 	return infoset_load(&self.admit, m.bytes, m.size, text);
 }
 
@@ -341,6 +347,7 @@ session_main(bool bare)
 		.build_cache = infoset_u64(&self.setup, SETUP_BUILD_CACHE, 0),
 		.place = place,
 		.pool = self.pool,
+		.usage = self.usage,
 	};
 	title_set("session %u tenant %s", start.session, start.tenant);
 	if (home_change(&self.user, start.state_dir, &text) != VGPU_OK)

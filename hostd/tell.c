@@ -132,15 +132,21 @@ name_of(const struct parent *p, unsigned index)
 static json_t *
 used(const struct parent *p, unsigned session)
 {
+	const struct usage *u = ledger_usage(p->ledger, session);
 	json_t *list = json_array();
 	unsigned i, n;
 
 	for (i = 0; i < POOL_DEVICES_MAX; i++) {
 		n = ledger_mine(p->ledger, session, i);
 		if (n > 0)
-			json_array_append_new(list, json_pack("{s:i, s:o, s:i}",
+			json_array_append_new(list, json_pack(
+			    "{s:i, s:o, s:i, s:f, s:f}",
 			    "device", (int)i, "name", name_of(p, i),
-			    "contexts", (int)n));
+			    "contexts", (int)n,
+			    "queued-ms", u == NULL ? 0 :
+			    (double)usage_queued(u, i) / 1e6,
+			    "run-ms", u == NULL ? 0 :
+			    (double)usage_busy(u, i) / 1e6));
 	}
 	return list;
 }

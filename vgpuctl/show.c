@@ -196,7 +196,7 @@ show_status(const json_t *j)
 void
 show_explain(const json_t *j)
 {
-	const json_t *list = json_object_get(j, "decisions"), *d;
+	const json_t *list = json_object_get(j, "devices"), *d;
 	char others[CELL_MAX], used[CELL_MAX];
 	size_t i;
 
@@ -204,6 +204,14 @@ show_explain(const json_t *j)
 	printf("session %" JSON_INTEGER_FORMAT " of tenant %s, placement %s, "
 	    "devices %s\n", number(j, "session"), text(j, "tenant"),
 	    text(j, "placement"), used);
+	for (i = 0; i < json_array_size(list); i++) {
+		d = json_array_get(list, i);
+		printf("device %" JSON_INTEGER_FORMAT " has run %.3f ms of "
+		    "its, %.3f ms are queued\n", number(d, "device"),
+		    json_number_value(json_object_get(d, "run-ms")),
+		    json_number_value(json_object_get(d, "queued-ms")));
+	}
+	list = json_object_get(j, "decisions");
 	for (i = 0; i < json_array_size(list); i++) {
 		d = json_array_get(list, i);
 		cell_list(d, "shared-with", others);

@@ -37,6 +37,7 @@ OPTIONS(__tsan_default_options,
 enum view_kind host_view = VIEW_PHYSICAL;
 const char *host_names;
 unsigned (*host_place)(const unsigned *, unsigned);
+struct usage *host_usage;
 static struct transport *served[1 + LANES];
 static struct {
 	const char *tenant, *folder;
@@ -123,7 +124,8 @@ serve(const char *script)
 	struct serve_start start = { .control = served[0], .session = 7,
 		.tenant = builds.tenant, .state_dir = builds.folder,
 		.build_cache = builds.bytes, .view = host_view,
-		.names = host_names, .place = host_place };
+		.names = host_names, .place = host_place,
+		.usage = host_usage };
 
 	setenv("FAKECL", script, 1);
 	open_log();

@@ -15,6 +15,8 @@
 #include "hostd/view.h"
 #include "transport/transport.h"
 
+struct usage;
+
 struct host {
 	pid_t pid;	/* 0: none */
 };
@@ -27,6 +29,9 @@ struct host {
 extern enum view_kind host_view;
 extern const char *host_names;
 extern unsigned (*host_place)(const unsigned *, unsigned);
+
+/* What the next host writes its doings to; NULL at first. */
+extern struct usage *host_usage;
 
 /*
  * Start one whose vendor plays the script.  The client's ends of n lanes, the

@@ -53,7 +53,7 @@ setup(void **state)
 	memset(&tenant, 0, sizeof(tenant));
 	conf.placement = place_policy("least-loaded");
 	conf.weights.n = conf.prefer_vendors.n = 0;
-	offer = (struct offer){ pool, ledger, &conf, &tenant, 0 };
+	offer = (struct offer){ pool, ledger, &conf, &tenant, 0, NULL };
 	last_session = 0;
 	return 0;
 }
