@@ -108,7 +108,7 @@ struct vevent {
 	uint64_t mark;		/* meter.c's; 0: it tells nothing */
 	/* Under the serve's lock, report.c's. */
 	TAILQ_ENTRY(vevent) entry;
-	struct vevent *work;
+	struct vevent *next;	/* on an account */
 	uint64_t serial;	/* among all events of the session */
 	uint64_t lag;		/* ns from its command's arrival on */
 	cl_int status;		/* when it was reported */

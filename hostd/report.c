@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 #include "hostd/report.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +9,6 @@
 #include "hostd/member.h"
 
 #define STAMPS 5
-
-TAILQ_HEAD(vevents, vevent);
 
 /* Take e off its queue's list, lock held; true: the list's reference is ours. */
 static bool
@@ -203,28 +202,18 @@ report_failure(struct serve *s, uint64_t id, cl_int code)
 /* ---- what comes before ------------------------------------------------- */
 
 /*
- * Events to be told, in the order in which they were made: what an event
- * waited for is always older.  Each is a reference, dropped when the list is
- * sent and not before, as the last one may call the vendor.
+ * Events to be told, a list through next.  Each is a reference, dropped when
+ * the list is sent and not before, as the last one may call the vendor.
  */
 struct account {
-	struct vevents list;
-	struct vevent *work;	/* those whose causes were not looked for yet */
+	struct vevent *first, **end;
 };
 
 static void
-insert(struct vevents *list, struct vevent *e)
+account_init(struct account *a)
 {
-	struct vevent *before = TAILQ_LAST(list, vevents);
-
-	/* Chains come backwards, queues forwards. */
-	if (before == NULL || e->serial < TAILQ_FIRST(list)->serial) {
-		TAILQ_INSERT_HEAD(list, e, entry);
-		return;
-	}
-	while (before->serial > e->serial)
-		before = TAILQ_PREV(before, vevents, entry);
-	TAILQ_INSERT_AFTER(list, before, e, entry);
+	a->first = NULL;
+	a->end = &a->first;
 }
 
 /* It has ended and goes on the account; lock held. */
@@ -236,9 +225,9 @@ take(struct account *a, struct vevent *e, bool tell)
 	e->reported = true;
 	e->tell = !e->released && (tell || e->status < 0 ||
 	    e->queue->profiling);
-	e->work = a->work;
-	a->work = e;
-	insert(&a->list, e);
+	e->next = NULL;
+	*a->end = e;
+	a->end = &e->next;
 }
 
 /*
@@ -275,17 +264,56 @@ take_event(struct account *a, struct vevent *e)
 	take(a, e, true);
 }
 
+/* The list grows while it is walked. */
 static void
 take_causes(struct account *a)
 {
 	struct vevent *e;
 	unsigned i;
 
-	while ((e = a->work) != NULL) {
-		a->work = e->work;
+	for (e = a->first; e != NULL; e = e->next)
 		for (i = 0; i < e->dep_count; i++)
 			take_event(a, e->deps[i]);
+}
+
+static struct vevent *
+merge(struct vevent *a, struct vevent *b)
+{
+	struct vevent *first, **end = &first;
+
+	while (a != NULL && b != NULL) {
+		struct vevent **from = a->serial < b->serial ? &a : &b;
+
+		*end = *from;
+		end = &(*from)->next;
+		*from = *end;
 	}
+	*end = a != NULL ? a : b;
+	return first;
+}
+
+/*
+ * In the order in which they were made, as what an event waited for is always
+ * older.  Lists of 1, 2, 4, ... events are merged as they come.
+ */
+static struct vevent *
+sort(struct vevent *list)
+{
+	struct vevent *sorted[CHAR_BIT * sizeof(size_t)] = { NULL }, *e;
+	size_t i;
+
+	while ((e = list) != NULL) {
+		list = e->next;
+		e->next = NULL;
+		for (i = 0; sorted[i] != NULL; i++) {
+			e = merge(sorted[i], e);
+			sorted[i] = NULL;
+		}
+		sorted[i] = e;
+	}
+	for (i = 0; i < sizeof(sorted) / sizeof(sorted[0]); i++)
+		list = merge(sorted[i], list);
+	return list;
 }
 
 static void
@@ -303,10 +331,10 @@ drop_causes(struct vevent *e)
 static void
 send_account(struct serve *s, struct account *a)
 {
-	struct vevent *e;
+	struct vevent *e, *list = sort(a->first);
 
-	while ((e = TAILQ_FIRST(&a->list)) != NULL) {
-		TAILQ_REMOVE(&a->list, e, entry);
+	while ((e = list) != NULL) {
+		list = e->next;
 		if (e->tell)
 			send_status(s, e, e->status);
 		drop_causes(e);
@@ -317,8 +345,9 @@ send_account(struct serve *s, struct account *a)
 void
 report_queue(struct serve *s, struct vqueue *q, uint64_t mark)
 {
-	struct account a = { .list = TAILQ_HEAD_INITIALIZER(a.list) };
+	struct account a;
 
+	account_init(&a);
 	pthread_mutex_lock(&s->report_lock);
 	pthread_mutex_lock(&s->lock);
 	take_queue(&a, q, mark, true);
@@ -331,8 +360,9 @@ report_queue(struct serve *s, struct vqueue *q, uint64_t mark)
 void
 report_end(struct serve *s, struct vevent *e)
 {
-	struct account a = { .list = TAILQ_HEAD_INITIALIZER(a.list) };
+	struct account a;
 
+	account_init(&a);
 	pthread_mutex_lock(&s->report_lock);
 	pthread_mutex_lock(&s->lock);
 	take_event(&a, e);
