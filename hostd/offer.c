@@ -95,6 +95,7 @@ describe(const struct offer *o, unsigned place, enum conf_order order,
 	out->turn = ledger_turn(o->ledger, d->index);
 	out->weight = weight(o, d);
 	count(o, d, out);
+	out->here = ledger_users(o->ledger, d->index, o->session);
 	estimate_device(o, d, out);
 }
 

@@ -15,6 +15,7 @@ enum key {
 	KEY_COST,
 	KEY_THEN,
 	KEY_SLOWNESS,
+	KEY_HERE,
 	KEY_NUMBER,
 	KEYS
 };
@@ -26,6 +27,7 @@ static const char *const key_names[KEYS] = {
 	[KEY_COST] = NULL,	/* the policy's */
 	[KEY_THEN] = "fewer users",
 	[KEY_SLOWNESS] = "faster",
+	[KEY_HERE] = "fewer users on the same card",
 	[KEY_NUMBER] = "found first",
 };
 
@@ -76,6 +78,7 @@ fill(struct candidate *c, const struct place_policy *p,
 	c->key[KEY_COST] = cost.first;
 	c->key[KEY_THEN] = cost.then;
 	c->key[KEY_SLOWNESS] = UINT64_MAX - d->speed;
+	c->key[KEY_HERE] = d->here;
 	c->key[KEY_NUMBER] = d->number;
 }
 

@@ -25,7 +25,8 @@ struct place_device {
 	uint64_t queued_ns;	/* until what is known to be queued has run */
 	uint64_t waiting;	/* work that others will bring, as far as one knows */
 	uint64_t job_ns;	/* what the job takes there, learned; or 0 */
-	unsigned users;		/* sessions on it */
+	unsigned users;		/* sessions on its card */
+	unsigned here;		/* and on the device itself */
 	unsigned mine;		/* contexts that this session has on its card */
 	uint64_t free;		/* bytes of its memory that nobody has */
 	bool built;		/* programs of this job have been built there */

@@ -4,9 +4,12 @@
  */
 #include "tests/fakecl/program.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "tests/fakecl/engine.h"
 #include "tests/fakecl/memory.h"
@@ -74,7 +77,7 @@ do_sleep(const struct launch *l)
 	cl_ulong ns;
 
 	memcpy(&ns, l->value[0].bytes, sizeof(ns));
-	engine_spend(ns);
+	engine_spend(ns * script_get()->device[l->device].pace / 100);
 	return CL_COMPLETE;
 }
 
@@ -123,10 +126,9 @@ fits(const struct launch *l, unsigned buffers, unsigned params)
 	return true;
 }
 
-cl_int
-launch_run(void *arg)
+static cl_int
+run_kernel(const struct launch *l)
 {
-	const struct launch *l = arg;
 	const char *name = l->kernel->declaration->name;
 	size_t i;
 
@@ -137,4 +139,33 @@ launch_run(void *arg)
 			return fits(l, known[i].buffers, known[i].params) ?
 			    known[i].run(l) : CL_OUT_OF_RESOURCES;
 	return CL_COMPLETE;
+}
+
+/* Have the device alone; -1: there is no need. */
+static int
+lock_device(unsigned device)
+{
+	const struct script *s = script_get();
+	char path[2 * SCRIPT_WORD + 16];
+	int fd;
+
+	if (s->alone[0] == '\0')
+		return -1;
+	snprintf(path, sizeof(path), "%s/%s.%u", s->alone, s->vendor, device);
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0 || flock(fd, LOCK_EX) != 0)
+		abort();
+	return fd;
+}
+
+cl_int
+launch_run(void *arg)
+{
+	const struct launch *l = arg;
+	const int lock = lock_device(l->device);
+	const cl_int status = run_kernel(l);
+
+	if (lock >= 0)
+		close(lock);
+	return status;
 }

@@ -79,8 +79,10 @@ read_device(const struct statement *s, unsigned i, struct script_device *d)
 			d->mhz = (cl_uint)number(s, i + 1);
 		else if (strcmp(s->word[i], "memory") == 0)
 			d->memory = (cl_ulong)number(s, i + 1) << 20;
+		else if (strcmp(s->word[i], "pace") == 0)
+			d->pace = (cl_uint)number(s, i + 1);
 		else
-			wrong(s, "units, mhz or memory");
+			wrong(s, "units, mhz, memory or pace");
 	}
 }
 
@@ -88,7 +90,7 @@ static void
 read_devices(const struct statement *s)
 {
 	struct script_device d = { CL_DEVICE_TYPE_GPU, 8, 1000,
-		(cl_ulong)1 << 30 };
+		(cl_ulong)1 << 30, 100 };
 	unsigned long n = number(s, 1);
 
 	if (s->n > 2 && strcmp(s->word[2], "cpu") == 0)
@@ -167,6 +169,7 @@ read_name(const struct statement *s)
 		{ "model", script.name },
 		{ "vendor", script.vendor },
 		{ "driver", script.driver },
+		{ "alone", script.alone },
 		{ "here", script.here },
 		{ "clash", script.clash },
 		{ "hide", script.hidden },
@@ -249,7 +252,7 @@ static void
 read_script(void)
 {
 	static const struct script_device usual = { CL_DEVICE_TYPE_GPU, 8,
-		1000, (cl_ulong)1 << 30 };
+		1000, (cl_ulong)1 << 30, 100 };
 	char *text = find_text(), *rest = text, *part;
 	struct statement s;
 

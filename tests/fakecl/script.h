@@ -18,6 +18,7 @@ struct script_device {
 	cl_uint units;
 	cl_uint mhz;
 	cl_ulong memory;	/* bytes */
+	cl_uint pace;		/* percent of time */
 };
 
 struct script {
@@ -31,6 +32,7 @@ struct script {
 	char extensions[1024];	/* with a blank before each */
 	char hidden[SCRIPT_WORD];	/* a function that is not found */
 	char here[SCRIPT_WORD];	/* the mark that it leaves in its process */
+	char alone[SCRIPT_WORD];	/* a folder of locks; "": none */
 	char clash[SCRIPT_WORD];	/* and the one that it can't bear */
 	unsigned version;	/* 120, 200, 300 */
 	bool no_devices;

@@ -3,10 +3,11 @@
  * first-device - takes the first device, as most programs do, says where its
  * kernel ran, and keeps its context until a file is there.
  *
- *	first-device [FILE [CONTEXTS]]
+ *	first-device [FILE [CONTEXTS [LAUNCHES MS]]]
  *
  * Prints a line for each context: the device's name, and its number if it is
- * one of tests/fakecl.
+ * one of tests/fakecl.  When the file is there it launches, one after the other,
+ * kernels that sleep.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -40,24 +41,60 @@ find(void)
 	    &device, NULL));
 }
 
-static cl_int
-where(cl_context c)
+static cl_command_queue
+queue(cl_context c)
 {
-	static const char *source = "kernel void where(global int *out) {}";
-	const size_t one = 1;
-	cl_int code, number = -1;
-	cl_command_queue q;
+	cl_int code;
+	cl_command_queue q = clCreateCommandQueue(c, device, 0, &code);
+
+	check("clCreateCommandQueue", code);
+	return q;
+}
+
+static cl_kernel
+kernel(cl_context c, const char *name)
+{
+	static const char *source = "kernel void where(global int *out) {}\n"
+	    "kernel void sleep(ulong ns) {}\n";
 	cl_program p;
 	cl_kernel k;
-	cl_mem m;
+	cl_int code;
 
-	q = clCreateCommandQueue(c, device, 0, &code);
-	check("clCreateCommandQueue", code);
 	p = clCreateProgramWithSource(c, 1, &source, NULL, &code);
 	check("clCreateProgramWithSource", code);
 	check("clBuildProgram", clBuildProgram(p, 1, &device, "", NULL, NULL));
-	k = clCreateKernel(p, "where", &code);
+	k = clCreateKernel(p, name, &code);
 	check("clCreateKernel", code);
+	clReleaseProgram(p);
+	return k;
+}
+
+static void
+work(cl_context c, int launches, cl_ulong ns)
+{
+	cl_command_queue q = queue(c);
+	cl_kernel k = kernel(c, "sleep");
+	const size_t one = 1;
+
+	check("clSetKernelArg", clSetKernelArg(k, 0, sizeof(ns), &ns));
+	while (launches-- > 0) {
+		check("clEnqueueNDRangeKernel", clEnqueueNDRangeKernel(q, k, 1,
+		    NULL, &one, NULL, 0, NULL, NULL));
+		check("clFinish", clFinish(q));
+	}
+	clReleaseKernel(k);
+	clReleaseCommandQueue(q);
+}
+
+static cl_int
+where(cl_context c)
+{
+	cl_command_queue q = queue(c);
+	cl_kernel k = kernel(c, "where");
+	const size_t one = 1;
+	cl_int code, number = -1;
+	cl_mem m;
+
 	m = clCreateBuffer(c, CL_MEM_COPY_HOST_PTR, sizeof(number), &number,
 	    &code);
 	check("clCreateBuffer", code);
@@ -68,7 +105,6 @@ where(cl_context c)
 	    sizeof(number), &number, 0, NULL, NULL));
 	clReleaseMemObject(m);
 	clReleaseKernel(k);
-	clReleaseProgram(p);
 	clReleaseCommandQueue(q);
 	return number;
 }
@@ -96,6 +132,8 @@ main(int argc, char **argv)
 	fflush(stdout);
 	while (argc > 1 && access(argv[1], F_OK) != 0)
 		nanosleep(&pause, NULL);
+	if (argc > 4)
+		work(context[0], atoi(argv[3]), (cl_ulong)atoi(argv[4]) * MS);
 	for (i = 0; i < n; i++)
 		clReleaseContext(context[i]);
 	return 0;

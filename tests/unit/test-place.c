@@ -150,6 +150,11 @@ equals_stay_in_the_order_of_their_numbers(void **state)
 	run("least-loaded", d, 2, NULL);
 	assert_int_equal(order[0], 1);
 	assert_string_equal(reason, "least-loaded: found first, before device 5");
+	d[1].here = 1;	/* of one card, on which that makes no difference */
+	run("least-loaded", d, 2, NULL);
+	assert_int_equal(order[0], 0);
+	assert_string_equal(reason, "least-loaded: fewer users on the same "
+	    "card, before device 3");
 	run("least-loaded", d, 1, NULL);
 	assert_string_equal(reason, "the only one");
 }
