@@ -100,7 +100,8 @@ put_property(const struct serve *s, const struct vdevice *d,
 {
 	char name[NAME_MAX_LEN];
 
-	if (d->member_count > 1 && class_put(out, param, p, n, fingerprint))
+	if (d->member_count > 1 && class_put(out, d, param, p, n,
+	    fingerprint))
 		return;
 	switch (param) {
 	case CL_DEVICE_NAME:

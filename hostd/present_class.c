@@ -23,11 +23,30 @@ put_uuid(struct infoset *out, const uint8_t fingerprint[FINGERPRINT_LEN])
 		infoset_put(out, CL_DEVICE_UUID_KHR, hash, CL_UUID_SIZE_KHR);
 }
 
+/* The lowest, whichever member comes first. */
+static void
+put_vendor_id(struct infoset *out, const struct vdevice *d)
+{
+	uint32_t lowest = UINT32_MAX, id;
+	unsigned i;
+
+	for (i = 0; i < d->member_count; i++) {
+		id = infoset_u32(&d->member[i]->pool->info,
+		    CL_DEVICE_VENDOR_ID, UINT32_MAX);
+		if (id < lowest)
+			lowest = id;
+	}
+	infoset_put_u32(out, CL_DEVICE_VENDOR_ID, lowest);
+}
+
 bool
-class_put(struct infoset *out, uint32_t param, const void *p, size_t n,
-    const uint8_t fingerprint[FINGERPRINT_LEN])
+class_put(struct infoset *out, const struct vdevice *d, uint32_t param,
+    const void *p, size_t n, const uint8_t fingerprint[FINGERPRINT_LEN])
 {
 	switch (param) {
+	case CL_DEVICE_VENDOR_ID:
+		put_vendor_id(out, d);
+		return true;
 	case CL_DEVICE_UUID_KHR:
 		put_uuid(out, fingerprint);
 		return true;

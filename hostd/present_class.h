@@ -4,7 +4,8 @@
  *
  * All that its members have in common is shown as of a single device.  What
  * names one of them is not: the class has a UUID made from what it is, the same
- * on every host, and no address on a bus.
+ * on every host, and no address on a bus.  Vendor IDs, by which PoCL numbers its devices, are the lowest
+ * of its members'.
  */
 #ifndef VGPU_HOSTD_PRESENT_CLASS_H
 #define VGPU_HOSTD_PRESENT_CLASS_H
@@ -14,8 +15,8 @@
 /*
  * Put a property where it is one that differs; false: it is shown as it is.
  */
-bool class_put(struct infoset *out, uint32_t param, const void *, size_t,
-    const uint8_t fingerprint[FINGERPRINT_LEN]);
+bool class_put(struct infoset *out, const struct vdevice *, uint32_t param,
+    const void *, size_t, const uint8_t fingerprint[FINGERPRINT_LEN]);
 
 /*
  * Make a class's mark from its fingerprint, in place: another one whenever its

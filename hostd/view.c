@@ -44,6 +44,7 @@ view_is_identity(uint32_t param)
 {
 	switch (param) {
 	case CL_DEVICE_UUID_KHR:
+	case CL_DEVICE_VENDOR_ID: /* PoCL numbers its devices by it */
 	case CL_DEVICE_LUID_VALID_KHR:
 	case CL_DEVICE_LUID_KHR:
 	case CL_DEVICE_NODE_MASK_KHR:

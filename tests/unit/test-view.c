@@ -20,6 +20,7 @@ add(struct pool *p, unsigned vendor, const char *name, uint64_t memory)
 	infoset_init(&info);
 	infoset_init(&platform);
 	infoset_put_u64(&info, CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU);
+	infoset_put_u32(&info, CL_DEVICE_VENDOR_ID, 0x8086 + p->device_count);
 	infoset_put(&info, CL_DEVICE_PCI_BUS_INFO_KHR, &bus, sizeof(bus));
 	infoset_put_text(&info, CL_DEVICE_NAME, name);
 	infoset_put_u64(&info, CL_DEVICE_GLOBAL_MEM_SIZE, memory);
@@ -82,7 +83,7 @@ physical_shows_each(void **state)
 }
 
 static void
-class_puts_together_what_differs_in_its_address_alone(void **state)
+class_puts_together_what_differs_in_address_or_number(void **state)
 {
 	(void)state;
 	EXPECT(VIEW_CLASS, "", 0, 2, 4, NEXT, 1, NEXT, 3);
@@ -151,7 +152,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(physical_shows_each),
 		cmocka_unit_test(
-		    class_puts_together_what_differs_in_its_address_alone),
+		    class_puts_together_what_differs_in_address_or_number),
 		cmocka_unit_test(single_is_the_first_class),
 		cmocka_unit_test(words_choose_by_place_name_or_vendor),
 		cmocka_unit_test(words_that_match_nothing_leave_nothing),
