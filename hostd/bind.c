@@ -1,7 +1,29 @@
 /* SPDX-License-Identifier: ISC */
 #include "hostd/bind.h"
 
+#include <string.h>
+
 #include "hostd/channel.h"
+
+static uint8_t shut[POOL_DEVICES_MAX / 8];
+
+void
+bind_shut(const uint8_t bits[POOL_DEVICES_MAX / 8])
+{
+	memcpy(shut, bits, sizeof(shut));
+}
+
+bool
+bind_is_shut(uint32_t i)
+{
+	return i < POOL_DEVICES_MAX && (shut[i / 8] & 1u << i % 8) != 0;
+}
+
+static bool
+is_shut(const struct vdevice *d)
+{
+	return bind_is_shut(d->pool->index);
+}
 
 /* Can m be in a context with what may stand for d? */
 static bool
@@ -41,10 +63,16 @@ has_part(const struct vdevice *m, const struct span *list)
 	return false;
 }
 
+/* One of n, whose use is then counted. */
 static struct vdevice *
 choose(struct serve *s, struct vdevice *const *candidate, unsigned n)
 {
 	unsigned index[POOL_DEVICES_MAX], i, chosen;
+
+	if (n <= 1 || s->start.place == NULL) {
+		channel_report_device(candidate[0]->pool->index, 1);
+		return candidate[0];
+	}
 
 	for (i = 0; i < n; i++)
 		index[i] = candidate[i]->pool->index;
@@ -64,23 +92,20 @@ bind_class(struct serve *s, struct vdevice *d, const struct span *list,
 
 	/* Of one vendor, so that nothing has to be copied, if there is one. */
 	for (k = 0; k < d->member_count; k++)
-		if (fits(d->member[k], list, i, bound))
+		if (fits(d->member[k], list, i, bound) &&
+		    !is_shut(d->member[k]))
 			candidate[n++] = d->member[k];
-	for (k = 0; n == 0 && k < d->member_count; k++)
-		candidate[k] = d->member[k];
-	if (n == 0 && (n = d->member_count) == 0)
+	if (n == 0)
+		for (k = 0; k < d->member_count; k++)
+			if (!is_shut(d->member[k]))
+				candidate[n++] = d->member[k];
+	if (n == 0)
 		return NULL;
 	for (k = 0; k < n; k++)
 		if (has_part(candidate[k], list))
 			m = candidate[k];
-	if (m != NULL || s->start.place == NULL) {
-		m = m != NULL ? m : candidate[0];
-		channel_report_device(m->pool->index, 1);
-	} else {
-		m = choose(s, candidate, n);
-	}
-	d->bound = m;
-	return m;
+	d->bound = choose(s, m != NULL ? &m : candidate, m != NULL ? 1 : n);
+	return d->bound;
 }
 
 struct vdevice *
@@ -91,8 +116,45 @@ bind_begin(struct serve *s, const struct span *list, unsigned i,
 
 	if (d->member_count > 0)
 		return bind_class(s, d, list, i, bound);
+	if (is_shut(d))
+		return NULL;
 	channel_report_device(d->pool->index, 1);
 	return d;
+}
+
+/* The devices that could run it instead, to out. */
+static unsigned
+others(const struct serve *s, const struct vdevice *d, struct vdevice **out)
+{
+	const struct vdevice *class = d->class;
+	unsigned i, n = 0;
+
+	(void)s;
+	for (i = 0; class != NULL && i < class->member_count; i++)
+		if (class->member[i] != d)
+			out[n++] = class->member[i];
+	return n;
+}
+
+bool
+bind_has_other(const struct serve *s, const struct vdevice *d)
+{
+	struct vdevice *other[POOL_DEVICES_MAX];
+
+	return others(s, d, other) > 0;
+}
+
+struct vdevice *
+bind_elsewhere(struct serve *s, const struct vdevice *d, uint32_t to)
+{
+	struct vdevice *other[POOL_DEVICES_MAX];
+	unsigned i, kept = 0, n = others(s, d, other);
+
+	for (i = 0; i < n; i++)
+		if (!is_shut(other[i]) && (to == MOVE_ANYWHERE ||
+		    other[i]->pool->index == to))
+			other[kept++] = other[i];
+	return kept > 0 ? choose(s, other, kept) : NULL;
 }
 
 void
@@ -106,9 +168,8 @@ bind_find(const struct vcontext *c, struct vdevice *d)
 {
 	unsigned i;
 
-	for (i = 0; d != NULL && d->member_count > 0 && i < c->device_count;
-	    i++)
-		if (c->devices[i]->class == d)
+	for (i = 0; i < c->device_count; i++)
+		if (c->shown[i] == d)
 			return c->devices[i];
 	return d;
 }

@@ -14,18 +14,35 @@
 
 /*
  * The device that stands for number i of a list of devices, of which those
- * before are in bound already.  NULL: no member fits to the others.  The use of
- * it is counted until bind_end.
+ * before are in bound already.  NULL: nothing new may run on it, or on any
+ * member of it.  Its use is counted until bind_end.
  */
 struct vdevice *bind_begin(struct serve *, const struct span *list, unsigned i,
     struct vdevice *const *bound);
+
+/*
+ * The devices on which nothing new may run, a bit for each, as the parent
+ * numbers them.
+ */
+void bind_shut(const uint8_t bits[POOL_DEVICES_MAX / 8]);
+bool bind_is_shut(uint32_t device);
+
+/* Is there another device that could run a context of this one? */
+bool bind_has_other(const struct serve *, const struct vdevice *);
+
+/*
+ * Another device for a context of this one: to, by its number, or any.  NULL:
+ * there is none.  The use of it is counted until bind_end.
+ */
+struct vdevice *bind_elsewhere(struct serve *, const struct vdevice *,
+    uint32_t to);
 
 /* A context does not use it any more. */
 void bind_end(const struct vdevice *);
 
 /*
- * What runs in a context the commands for a device that the client named: the
- * member that was chosen, or the device itself; NULL for NULL.
+ * What runs in a context the commands for a device that the client named: what
+ * was chosen for it, or the device itself; NULL for NULL.
  */
 struct vdevice *bind_find(const struct vcontext *, struct vdevice *);
 

@@ -248,6 +248,7 @@ reply(struct build_job *j, cl_int status)
 		span[i] = (struct span){ buf_front(&record[i]),
 			buf_len(&record[i]) };
 	}
+	j->good = r.status == CL_SUCCESS;
 	reuse_hold();
 	serve_reply(j->serve, j->message, j->serial, &r);
 	if (j->keep && r.status == CL_SUCCESS)
@@ -283,11 +284,41 @@ work(void *arg)
 		build_anew(j);
 }
 
+cl_int
+build_job_repeat(struct build_job *j, unsigned member, cl_device_id device)
+{
+	if (!has_includes(j))
+		return j->failure;
+	j->member = member;
+	j->part[0] = device;
+	j->part_count = 1;
+	return run_vendor(j);
+}
+
+/* Without it the program stays where it is, and nothing else is wrong. */
+static void
+keep_message(const struct build_job *j)
+{
+	struct recipe *r = malloc(sizeof(*r) + j->len);
+
+	free(j->program->binary);
+	j->program->binary = NULL;
+	free(j->program->build);
+	j->program->build = r;
+	if (r == NULL)
+		return;
+	r->number = j->message->number;
+	r->len = j->len;
+	memcpy(r->body, j->bytes, j->len);
+}
+
 static void
 done(struct serve *s, void *arg)
 {
 	struct build_job *j = arg;
 
+	if (j->good && j->program->context->moves)
+		keep_message(j);
 	vprogram_settle(s, j->program);
 	build_job_free(j);
 }
@@ -322,6 +353,7 @@ copy_message(struct build_job *j, const struct call *call, void *decoded)
 	if ((j->bytes = malloc(call->len + 1)) == NULL)
 		return false;
 	memcpy(j->bytes, call->body, call->len);
+	j->len = call->len;
 	return codec_decode(j->bytes, call->len, m->fields, m->field_count,
 	    decoded, NULL) == VGPU_OK;
 }

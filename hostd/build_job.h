@@ -36,9 +36,11 @@ struct build_job {
 	unsigned member, part_count;
 	cl_device_id part[PROGRAM_DEVICES_MAX];
 	bool built;			/* in some member */
+	bool good;			/* the client was told so */
 	/* Into bytes, a copy of the message. */
 	struct span options, dirs, source, manifest, files;
 	uint64_t *bytes;
+	size_t len;
 	struct includes includes;
 	unsigned input_count;
 	struct build_input *input;
@@ -75,6 +77,12 @@ void build_job_start(struct build_job *, struct call *);
  */
 cl_int build_job_vendor(struct build_job *);
 cl_int build_job_run(struct build_job *);
+
+/*
+ * In the worker that has the program: have the vendor do the job again for a
+ * member of one device, whose native program is there.
+ */
+cl_int build_job_repeat(struct build_job *, unsigned member, cl_device_id);
 
 /* Before build_job_run: the devices are those of this member. */
 void build_job_choose(struct build_job *, unsigned member);

@@ -26,6 +26,10 @@ static const struct message {
 	    sizeof(struct sign_reply), sizeof(struct sign_reply) },
 	{ CHANNEL_LANE, "lane", true, true, 0, 0 },
 	{ CHANNEL_PLACED, "placed", true, false, 4, 4 },
+	{ CHANNEL_SHUT, "shut", true, false, POOL_DEVICES_MAX / 8,
+	    POOL_DEVICES_MAX / 8 },
+	{ CHANNEL_MOVE, "move", true, false, sizeof(struct channel_move),
+	    sizeof(struct channel_move) },
 	{ CHANNEL_READY, "ready", false, false, 0, 0 },
 	{ CHANNEL_SIGN, "sign", false, false,
 	    sizeof(struct sign_request), sizeof(struct sign_request) },
@@ -35,6 +39,8 @@ static const struct message {
 	{ CHANNEL_LOAD, "load", false, false, 8, 8 },
 	{ CHANNEL_BUILD, "build", false, true, 0, 0 },
 	{ CHANNEL_PLACE, "place", false, false, 4, 4 * POOL_DEVICES_MAX },
+	{ CHANNEL_MOVED, "moved", false, false, sizeof(struct channel_moved),
+	    sizeof(struct channel_moved) },
 };
 
 static int own_channel = -1;

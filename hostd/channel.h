@@ -19,6 +19,7 @@
 #include "common/infoset.h"
 
 #define CHANNEL_BYTES_MAX 16384
+#define CHANNEL_TEXT_MAX 128
 
 enum channel_type {
 	/* parent to session */
@@ -28,6 +29,8 @@ enum channel_type {
 	CHANNEL_SIGNATURE,	/* struct sign_reply */
 	CHANNEL_LANE,		/* descriptor of a connection that joins */
 	CHANNEL_PLACED,		/* u32 device, which is counted as used */
+	CHANNEL_SHUT,		/* a bit for each device: run nothing new there */
+	CHANNEL_MOVE,		/* struct channel_move */
 
 	/* session to parent */
 	CHANNEL_READY = 64,	/* waiting for a connection, at first or again */
@@ -38,6 +41,34 @@ enum channel_type {
 	CHANNEL_LOAD,		/* u32 device, i32 +1 or -1 */
 	CHANNEL_BUILD = 80,	/* descriptor of a build order */
 	CHANNEL_PLACE,		/* u32 devices: which is to run a context? */
+	CHANNEL_MOVED,		/* struct channel_moved */
+};
+
+/* Why a context is to leave its device. */
+enum move_why {
+	MOVE_DRAIN,	/* it is drained; until it is not any more */
+	MOVE_LOST,	/* it has left the pool */
+	MOVE_BALANCE,	/* others have less to do */
+	MOVE_WHYS
+};
+
+#define MOVE_ANYWHERE UINT32_MAX	/* in the place of a device */
+
+/* Contexts are to leave a device. */
+struct channel_move {
+	uint32_t from;
+	uint32_t to;		/* or MOVE_ANYWHERE */
+	uint32_t why;		/* enum move_why */
+	uint32_t most;		/* so many contexts; 0: all */
+};
+
+/* A context has moved; or it can't, or not yet. */
+struct channel_moved {
+	uint32_t from;
+	uint32_t to;		/* MOVE_ANYWHERE: it stays where it is */
+	uint32_t why;
+	uint32_t again;		/* it stays, and will be tried again */
+	char text[CHANNEL_TEXT_MAX];	/* for people, ended by a NUL */
 };
 
 /* What the parent tells about a tenant. */

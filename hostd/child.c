@@ -10,6 +10,7 @@
 
 #include "common/clock.h"
 #include "common/log.h"
+#include "hostd/pool.h"
 #include "hostd/reap.h"
 #include "hostd/relay.h"
 #include "hostd/session.h"
@@ -295,6 +296,18 @@ child_admit(struct child *c, const char *tenant, const struct infoset *admit,
 	c->signatures = 0;
 	child_send(c, CHANNEL_ADMIT, infoset_bytes(admit), infoset_size(admit),
 	    usage);
+}
+
+void
+child_shut(struct child *c, const uint8_t *bits)
+{
+	child_send(c, CHANNEL_SHUT, bits, POOL_DEVICES_MAX / 8, -1);
+}
+
+void
+child_move(struct child *c, const struct channel_move *m)
+{
+	child_send(c, CHANNEL_MOVE, m, sizeof(*m), -1);
 }
 
 void

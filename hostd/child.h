@@ -19,6 +19,8 @@
 #include "common/infoset.h"
 #include "transport/peer.h"
 
+struct channel_move;
+struct channel_moved;
 struct child;
 struct event_base;
 struct regime;
@@ -56,6 +58,8 @@ struct child_events {
 	 */
 	enum vgpu_err (*place)(void *arg, struct child *,
 	    const unsigned *devices, unsigned n, unsigned *chosen);
+	/* A context of its has moved, or why it has not; for people. */
+	void (*moved)(void *arg, struct child *, const struct channel_moved *);
 	/*
 	 * It has ended, and was in that state before it ended or was told to;
 	 * freed afterwards.
@@ -123,6 +127,13 @@ enum vgpu_err child_lane(struct child *, int fd);
 void child_admit(struct child *, const char *tenant,
     const struct infoset *admit, int usage);
 void child_refuse(struct child *, enum vgpu_err, const char *reason);
+
+/*
+ * Tell a session on which devices nothing new may run, POOL_DEVICES_MAX bits;
+ * and that contexts are to leave a device.
+ */
+void child_shut(struct child *, const uint8_t *bits);
+void child_move(struct child *, const struct channel_move *);
 
 /* Tell it to end (SIGTERM), or make it end (SIGKILL). */
 void child_stop(struct child *);

@@ -67,6 +67,18 @@ place(struct child *c, const struct channel_msg *m)
 }
 
 static void
+moved(struct child *c, const struct channel_msg *m)
+{
+	struct channel_moved what;
+
+	memcpy(&what, m->bytes, sizeof(what));
+	if (what.text[sizeof(what.text) - 1] == '\0')
+		c->start.events->moved(c->start.arg, c, &what);
+	else
+		child_kill(c, "told of a move without an end");
+}
+
+static void
 become_warm(struct child *c)
 {
 	child_disarm(c);
@@ -126,6 +138,7 @@ static const struct {
 	{ CHANNEL_LOAD, 1 << CHILD_SESSION, load },
 	{ CHANNEL_BUILD, 1 << CHILD_SESSION, build },
 	{ CHANNEL_PLACE, 1 << CHILD_SESSION, place },
+	{ CHANNEL_MOVED, 1 << CHILD_SESSION, moved },
 };
 
 static void

@@ -160,6 +160,29 @@ look(int fd, short what, void *arg)
 		event_add(look_event, &later);
 }
 
+/*
+ * One that is being carried out is off the list and still owed; it will not
+ * take long.
+ */
+bool
+completion_is_due(struct serve *s, const struct vcontext *context)
+{
+	const struct completion *c;
+	bool due = false;
+	unsigned n = 0;
+
+	pthread_mutex_lock(&list_lock);
+	TAILQ_FOREACH(c, &list, entry) {
+		n++;
+		if ((c->queue != NULL && c->queue->context == context) ||
+		    (c->vevent != NULL && c->vevent->context == context))
+			due = true;
+	}
+	due |= atomic_load(&s->loop.owed) != n;
+	pthread_mutex_unlock(&list_lock);
+	return due;
+}
+
 void
 completion_look_after(struct serve *s)
 {

@@ -44,6 +44,9 @@ cl_int completion_start(struct completion *);
  */
 void completion_look_after(struct serve *);
 
+/* Has something still to be done at the end of a command of the context? */
+bool completion_is_due(struct serve *, const struct vcontext *);
+
 /*
  * There is a vendor that calls nobody back for an event that has ended before:
  * look at each.  Before any of its events is waited for.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 #include "hostd/dispatch.h"
 
+#include <event2/event.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ static void *refs[REFS_MAX];
 static unsigned refs_used;
 static struct frame stalled_frame;
 static bool stalled;
+static bool held;		/* nothing is carried out for the time being */
 static int64_t stalled_at;	/* 0: nothing is late that comes now */
 static struct vqueue *touched[BATCH_QUEUES];
 static unsigned touched_count;
@@ -354,6 +356,12 @@ mark_blocked(struct serve *s)
 		cascade_mark(s);
 }
 
+bool
+dispatch_is_behind(void)
+{
+	return touched_count > 0;
+}
+
 void
 dispatch_end_batch(struct serve *s)
 {
@@ -415,7 +423,24 @@ bool
 dispatch_stalled(const struct serve *s)
 {
 	(void)s;
-	return stalled;
+	return stalled || held;
+}
+
+void
+dispatch_hold(struct serve *s)
+{
+	held = true;
+	if (stalled_at == 0)
+		stalled_at = clock_ns();
+	serve_stand(s);
+}
+
+void
+dispatch_let_go(struct serve *s)
+{
+	held = false;
+	serve_go_on(s);
+	event_active(s->control_event, EV_READ, 0);
 }
 
 void

@@ -48,6 +48,16 @@ bool dispatch_stalled(const struct serve *);
 void dispatch_resume(struct serve *);
 
 /*
+ * Carry out nothing more for a while, between two messages; and go on.  Not
+ * while the lane is stalled.
+ */
+void dispatch_hold(struct serve *);
+void dispatch_let_go(struct serve *);
+
+/* Is there a command that no device knows of yet? */
+bool dispatch_is_behind(void);
+
+/*
  * For how long the current message may have been kept waiting by a stall, in
  * nanoseconds.  It is 0 again once all that had arrived is carried out, or a call
  * was answered.

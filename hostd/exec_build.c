@@ -21,6 +21,19 @@ run_build(struct build_job *j, const char *options)
 	    j->part, options, NULL, NULL);
 }
 
+static void
+fill_build(struct build_job *j, const struct msg_clBuildProgram *own)
+{
+	j->run = run_build;
+	j->failure = CL_BUILD_PROGRAM_FAILURE;
+	j->makes_kernels = true;
+	j->options = own->options;
+	j->dirs = own->include_dirs;
+	j->source = own->source;
+	j->manifest = own->manifest;
+	j->files = own->files;
+}
+
 void
 exec_clBuildProgram(struct serve *s, struct call *call,
     struct msg_clBuildProgram *m)
@@ -32,15 +45,26 @@ exec_clBuildProgram(struct serve *s, struct call *call,
 	if (vprogram_wait(s, p) ||
 	    (j = build_job_new(s, call, p, &m->device_list, &own)) == NULL)
 		return;
-	j->run = run_build;
-	j->failure = CL_BUILD_PROGRAM_FAILURE;
-	j->makes_kernels = true;
-	j->options = own.options;
-	j->dirs = own.include_dirs;
-	j->source = own.source;
-	j->manifest = own.manifest;
-	j->files = own.files;
+	fill_build(j, &own);
 	build_job_start(j, call);
+}
+
+cl_int
+program_build_again(struct vprogram *p, unsigned member, cl_device_id device,
+    const struct msg_clBuildProgram *m)
+{
+	struct build_job *j = calloc(1, sizeof(*j));
+	cl_int code;
+
+	if (j == NULL)
+		return CL_OUT_OF_HOST_MEMORY;
+	j->serve = p->context->serve;
+	j->message = &desc_clBuildProgram;
+	j->program = object_ref(p);
+	fill_build(j, m);
+	code = build_job_repeat(j, member, device);
+	build_job_free(j);
+	return code;
 }
 
 /* ---- clCompileProgram -------------------------------------------------- */

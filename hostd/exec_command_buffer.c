@@ -67,6 +67,19 @@ recorded_free(struct recorded *one, unsigned resolved)
 	free(one);
 }
 
+void
+recorded_each(const struct vcommands *v, void (*fn)(void *arg, void *obj),
+    void *arg)
+{
+	union ref *ref;
+	unsigned i, k;
+
+	for (i = 0; i < v->count; i++)
+		for (k = 0; k < v->list[i]->message->field_count; k++)
+			if ((ref = object_field(v->list[i], k)) != NULL)
+				fn(arg, ref->obj);
+}
+
 static void
 vcommands_fini(struct vobj *o)
 {

@@ -10,6 +10,8 @@
 #include "hostd/context_notify.h"
 #include "hostd/exec_device.h"
 #include "hostd/member.h"
+#include "hostd/move.h"
+#include "hostd/remake.h"
 #include "hostd/serve.h"
 
 typedef cl_context create_context_function(const cl_context_properties *,
@@ -33,8 +35,10 @@ vcontext_fini(struct vobj *o)
 	for (i = 0; i < c->device_count; i++) {
 		bind_end(c->devices[i]);
 		object_unref(c->devices[i]);
+		object_unref(c->shown[i]);
 	}
 	free(c->devices);
+	free(c->shown);
 	if (c->gone_serial == 0)
 		return;
 	serve_reply(c->serve, &desc_clSetContextDestructorCallback,
@@ -78,11 +82,18 @@ take_devices(struct serve *s, struct vcontext *c, const struct span *list,
 	cl_int code;
 	uint64_t i;
 
-	if ((c->devices = calloc(list->n + 1, sizeof(*c->devices))) == NULL)
+	c->devices = calloc(list->n + 1, sizeof(*c->devices));
+	c->shown = calloc(list->n + 1, sizeof(*c->shown));
+	if (c->devices == NULL || c->shown == NULL)
 		return CL_OUT_OF_HOST_MEMORY;
 	for (i = 0; i < list->n; i++) {
-		if ((d = bind_begin(s, list, (unsigned)i, c->devices)) == NULL)
-			return CL_INVALID_DEVICE;
+		if ((d = bind_begin(s, list, (unsigned)i, c->devices)) ==
+		    NULL) {
+			*reason = "the device is drained, or has left";
+			return CL_DEVICE_NOT_AVAILABLE;
+		}
+		c->shown[c->device_count] = object_ref(
+		    span_objects(list)[i]);
 		c->devices[c->device_count++] = object_ref(d);
 		if ((code = device_open(s, d, reason)) != CL_SUCCESS)
 			return code;
@@ -95,30 +106,46 @@ take_devices(struct serve *s, struct vcontext *c, const struct span *list,
  * not know it and would refuse.
  */
 static cl_int
-make_context(struct vcontext *c, unsigned member)
+make_native(struct vcontext *c, unsigned member, const struct vdevice *first,
+    cl_uint n, const cl_device_id *ids)
 {
-	create_context_function *create = device_loader_function(
-	    context_is_mixed(c) ? c->members[member].device : c->devices[0],
+	create_context_function *create = device_loader_function(first,
 	    "clCreateContext");
-	cl_device_id *ids = calloc(c->device_count, sizeof(*ids));
 	cl_context_properties p[] = { CL_CONTEXT_PLATFORM, 0, 0 };
 	cl_platform_id platform;
-	cl_int code = CL_OUT_OF_HOST_MEMORY;
-	unsigned n;
+	cl_int code;
 
-	if (ids == NULL || create == NULL) {
-		free(ids);
-		return code;
-	}
-	n = members_devices(c, member, ids);
+	if (create == NULL)
+		return CL_OUT_OF_HOST_MEMORY;
 	code = clGetDeviceInfo(ids[0], CL_DEVICE_PLATFORM, sizeof(platform),
 	    &platform, NULL);
-	if (code == CL_SUCCESS) {
-		p[1] = (cl_context_properties)platform;
-		c->o.native[member] = create(p, n, ids, on_notify, c, &code);
-	}
+	if (code != CL_SUCCESS)
+		return code;
+	p[1] = (cl_context_properties)platform;
+	c->o.native[member] = create(p, n, ids, on_notify, c, &code);
+	return code;
+}
+
+static cl_int
+make_context(struct vcontext *c, unsigned member)
+{
+	cl_device_id *ids = calloc(c->device_count, sizeof(*ids));
+	cl_uint n;
+	cl_int code;
+
+	if (ids == NULL)
+		return CL_OUT_OF_HOST_MEMORY;
+	n = members_devices(c, member, ids);
+	code = make_native(c, member, context_is_mixed(c) ?
+	    c->members[member].device : c->devices[0], n, ids);
 	free(ids);
 	return code;
+}
+
+cl_int
+context_remake(struct vcontext *c, unsigned member, const struct vdevice *d)
+{
+	return make_native(c, member, d, 1, &d->device);
 }
 
 void
@@ -137,6 +164,7 @@ exec_clCreateContext(struct serve *s, struct call *call,
 	code = take_devices(s, c, &m->devices, &reason);
 	for (i = 0; i < c->member_count && code == CL_SUCCESS; i++)
 		code = make_context(c, i);
+	c->moves = code == CL_SUCCESS && move_is_possible(s, c);
 	if (code != CL_SUCCESS)
 		call_fail(s, call, code, reason);
 }

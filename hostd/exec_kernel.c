@@ -29,6 +29,7 @@ vkernel_fini(struct vobj *o)
 		if (native(k, i) != NULL)
 			clReleaseKernel(native(k, i));
 	kernel_args_free(k);
+	infoset_fini(&k->exec_info);
 	object_unref(k->program);
 }
 
@@ -68,6 +69,7 @@ exec_clCreateKernel(struct serve *s, struct call *call,
 	    m->id.id, sizeof(*k), vkernel_fini)) == NULL)
 		return;
 	k->program = object_ref(p);
+	infoset_init(&k->exec_info);
 	if ((code = make_kernel(k, m->kernel_name.p)) != CL_SUCCESS)
 		call_fail(s, call, code, NULL);
 }
@@ -170,7 +172,7 @@ void
 exec_clSetKernelExecInfo(struct serve *s, struct call *call,
     struct msg_clSetKernelExecInfo *m)
 {
-	const struct vkernel *k = m->kernel.obj;
+	struct vkernel *k = m->kernel.obj;
 	cl_int code = CL_INVALID_VALUE;
 
 	if (context_is_mixed(k->program->context) ||
@@ -182,6 +184,10 @@ exec_clSetKernelExecInfo(struct serve *s, struct call *call,
 		    (cl_uint)m->param_name, m->value.n, m->value.p);
 	if (code != CL_SUCCESS)
 		call_fail(s, call, code, NULL);
+	else if (k->program->context->moves &&
+	    m->param_name != CL_KERNEL_EXEC_INFO_SVM_PTRS)
+		infoset_put(&k->exec_info, (uint32_t)m->param_name, m->value.p,
+		    m->value.n);
 }
 
 void

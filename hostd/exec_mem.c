@@ -11,6 +11,7 @@
 #include "hostd/exec_svm.h"
 #include "hostd/member.h"
 #include "hostd/meter.h"
+#include "hostd/remake.h"
 
 /* Of more than this the client is told at once. */
 #define LARGE ((size_t)1 << 20)
@@ -36,15 +37,10 @@ tell_gone(struct asked *a)
 	free(a);
 }
 
-/* Released, and no command uses it any more. */
-static void CL_CALLBACK
-on_gone(cl_mem mem, void *arg)
-{
-	(void)mem;
-	tell_gone(arg);
-}
-
-/* In a mixed context it is gone when it is gone in each member. */
+/*
+ * It is gone when its native objects are released and no command uses them any
+ * more.  Which they are is known at its end only, as a context may move.
+ */
 struct parting {
 	atomic_uint members;
 	struct asked *asked;
@@ -113,21 +109,13 @@ exec_clSetMemObjectDestructorCallback(struct serve *s, struct call *call,
 {
 	struct vmem *b = m->memobj.obj;
 	struct asked *a = malloc(sizeof(*a));
-	cl_int code = CL_OUT_OF_HOST_MEMORY;
 
-	if (a != NULL) {
-		*a = (struct asked){ b->asked, s, call->serial };
-		code = CL_SUCCESS;
-	}
-	if (a != NULL && context_is_mixed(b->context))
-		b->asked = a;
-	else if (a != NULL)
-		code = clSetMemObjectDestructorCallback(native(b, 0), on_gone,
-		    a);
-	if (code == CL_SUCCESS)
+	if (a == NULL) {
+		call_fail(s, call, CL_OUT_OF_HOST_MEMORY, NULL);
 		return;
-	free(a);
-	call_fail(s, call, code, NULL);
+	}
+	*a = (struct asked){ b->asked, s, call->serial };
+	b->asked = a;
 }
 
 /* ---- the beginning ----------------------------------------------------- */
@@ -199,10 +187,12 @@ vmem_flags(cl_mem_flags flags, const void *body)
 
 /* ---- in the arena ------------------------------------------------------ */
 
+/* For as long as a vendor has its memory; two do, while a context moves. */
 struct tenancy {
 	struct serve *serve;
 	uint64_t place;
 	size_t size;
+	atomic_uint natives;
 };
 
 static void
@@ -217,23 +207,40 @@ on_left(cl_mem mem, void *arg)
 	struct tenancy *t = arg;
 
 	(void)mem;
+	if (atomic_fetch_sub(&t->natives, 1) != 1)
+		return;
 	give_place_back(t->serve, t->place, t->size);
 	free(t);
 }
 
+/* The callback's share of the tenancy is taken where it is set. */
 static bool
-leaves_tell(struct serve *s, const struct vmem *b)
+leaves_tell(struct tenancy *t, cl_mem mem)
 {
-	struct tenancy *t = malloc(sizeof(*t));
-
-	if (t == NULL)
-		return false;
-	*t = (struct tenancy){ s, b->place, b->size };
-	if (clSetMemObjectDestructorCallback(native(b, 0), on_left, t) ==
-	    CL_SUCCESS)
+	atomic_fetch_add(&t->natives, 1);
+	if (clSetMemObjectDestructorCallback(mem, on_left, t) == CL_SUCCESS)
 		return true;
-	free(t);
+	atomic_fetch_sub(&t->natives, 1);
 	return false;
+}
+
+static cl_int
+make_placed(struct vmem *b, unsigned member, cl_mem_flags flags, void *memory)
+{
+	cl_int code;
+	cl_mem made;
+
+	flags = vmem_flags(flags, NULL) & ~(cl_mem_flags)CL_MEM_ALLOC_HOST_PTR;
+	made = clCreateBuffer(native(b->context, member), flags |
+	    CL_MEM_USE_HOST_PTR, b->size, memory, &code);
+	if (code != CL_SUCCESS)
+		return code;
+	if (!leaves_tell(b->tenancy, made)) {
+		clReleaseMemObject(made);
+		return CL_OUT_OF_HOST_MEMORY;
+	}
+	b->o.native[member] = made;
+	return CL_SUCCESS;
 }
 
 cl_int
@@ -248,14 +255,25 @@ vmem_make_placed(struct serve *s, struct vmem *b, cl_mem_flags flags,
 	b->placed = true;
 	b->place = place;
 	arena_prepare(memory, b->size);
-	flags = vmem_flags(flags, NULL) & ~(cl_mem_flags)CL_MEM_ALLOC_HOST_PTR;
-	b->o.native[0] = clCreateBuffer(native(b->context, 0), flags |
-	    CL_MEM_USE_HOST_PTR, b->size, memory, &code);
-	if (code != CL_SUCCESS || leaves_tell(s, b))
-		return code;
-	clReleaseMemObject(native(b, 0));
-	b->o.native[0] = NULL;
-	return CL_OUT_OF_HOST_MEMORY;
+	if ((b->tenancy = calloc(1, sizeof(*b->tenancy))) == NULL)
+		return CL_OUT_OF_HOST_MEMORY;
+	*b->tenancy = (struct tenancy){ .serve = s, .place = place,
+		.size = b->size };
+	if ((code = make_placed(b, 0, flags, memory)) != CL_SUCCESS) {
+		free(b->tenancy);
+		b->tenancy = NULL;
+	}
+	return code;
+}
+
+cl_int
+vmem_place_again(struct vmem *b, unsigned member)
+{
+	struct msg_clCreateBufferWithProperties m;
+
+	if (!recipe_decode(&b->o, &desc_clCreateBufferWithProperties, &m))
+		return CL_INVALID_MEM_OBJECT;
+	return make_placed(b, member, m.flags, arena_at(b->place, b->size));
 }
 
 bool

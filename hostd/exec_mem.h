@@ -21,9 +21,10 @@ struct vmem {
 	size_t counted;		/* bytes, by meter.h */
 	bool placed;		/* a buffer in the arena, at place */
 	uint64_t place;
+	struct tenancy *tenancy;	/* while a vendor has its memory */
 	LIST_HEAD(, varg) users;	/* kernels' arguments */
 	struct replica replica;	/* of roots in mixed contexts */
-	struct asked *asked;	/* who wants to hear of its end there */
+	struct asked *asked;	/* who wants to hear of its end */
 };
 
 /* Under the client's id, not made yet; NULL: the connection has failed. */
@@ -43,6 +44,9 @@ void vmem_made(struct serve *, struct call *, struct vmem *,
  */
 cl_int vmem_make_placed(struct serve *, struct vmem *, cl_mem_flags,
     uint64_t place);
+
+/* Make it in one more member, in the same memory. */
+cl_int vmem_place_again(struct vmem *, unsigned member);
 
 /* Does its memory, or that of its parent, lie in the arena? */
 bool vmem_is_placed(const struct vmem *);

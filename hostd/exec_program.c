@@ -53,6 +53,8 @@ vprogram_fini(struct vobj *o)
 			clReleaseProgram(native(p, i));
 	vprogram_set_kinds(p, NULL, 0);
 	infoset_fini(&p->constants);
+	free(p->build);
+	free(p->binary);
 	for (i = 0; i < p->device_count; i++)
 		object_unref(p->devices[i]);
 	free(p->devices);

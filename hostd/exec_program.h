@@ -20,6 +20,13 @@ struct kernel_kinds {
 	bool *reads_only;	/* arguments whose memory is not written */
 };
 
+/* What the vendor made of a program that was compiled for later, or linked. */
+struct program_binary {
+	cl_program_binary_type type;
+	size_t size;
+	uint8_t bytes[];
+};
+
 struct vprogram {
 	struct vobj o;
 	struct vcontext *context;
@@ -27,9 +34,12 @@ struct vprogram {
 	struct vdevice **devices;	/* in the client's order */
 	bool built_in;
 	bool rewritten;		/* native is not made of what was given */
+	bool remade_rewritten;	/* nor is the one that program_remake made */
 	bool wished;		/* for arguments' names; the client did not */
 	bool busy;		/* a worker has it; loop thread */
 	bool awaited;		/* by the message at which the lane stands */
+	struct recipe *build;	/* the last good one; of a context that moves */
+	struct program_binary *binary;	/* kept, once it has moved */
 	struct infoset constants;	/* specialization: id, value */
 	uint64_t hash;		/* of its code; 0: not made yet */
 	unsigned kinds_count;
@@ -65,6 +75,13 @@ cl_int vprogram_make(struct vprogram *, const struct span *source);
 /* Those of them that are in a member; in all where it is the only one. */
 unsigned vprogram_member_devices(const struct vprogram *,
     const struct span *list, unsigned member, cl_device_id *out, unsigned max);
+
+/*
+ * In the worker that has the program: build it as this message wanted, in a
+ * member of one device.
+ */
+cl_int program_build_again(struct vprogram *, unsigned member, cl_device_id,
+    const struct msg_clBuildProgram *);
 
 /* The member of one of the program's native devices. */
 unsigned vprogram_member(const struct vprogram *, cl_device_id);

@@ -13,6 +13,7 @@
 #include "hostd/dispatch.h"
 #include "hostd/member.h"
 #include "hostd/meter.h"
+#include "hostd/remake.h"
 
 static void
 release_finished(struct serve *s, void *queue)
@@ -90,10 +91,10 @@ is_old(const struct vdevice *d)
 }
 
 static cl_command_queue
-make_queue(const struct vqueue *q, const struct span *list, cl_int *code)
+make_queue(cl_context context, const struct vdevice *d,
+    const struct span *list, cl_int *code)
 {
 	cl_queue_properties p[PROPERTIES_MAX + 1] = { 0 };
-	const cl_context context = native(q->context, q->member);
 	const uint64_t *from = list->p;
 	uint64_t i;
 
@@ -102,12 +103,24 @@ make_queue(const struct vqueue *q, const struct span *list, cl_int *code)
 		return NULL;
 	for (i = 0; i < list->n; i++)
 		p[i] = from[i];
-	if (!is_old(q->device))
-		return clCreateCommandQueueWithProperties(context,
-		    q->device->device, p, code);
+	if (!is_old(d))
+		return clCreateCommandQueueWithProperties(context, d->device,
+		    p, code);
 	if (list->n > 2 || (p[0] != 0 && p[0] != CL_QUEUE_PROPERTIES))
 		return NULL;
-	return clCreateCommandQueue(context, q->device->device, p[1], code);
+	return clCreateCommandQueue(context, d->device, p[1], code);
+}
+
+cl_int
+queue_remake(struct vqueue *q, unsigned member, const struct vdevice *d)
+{
+	struct msg_clCreateCommandQueueWithProperties m;
+	cl_int code = CL_INVALID_COMMAND_QUEUE;
+
+	if (recipe_decode(&q->o, &desc_clCreateCommandQueueWithProperties, &m))
+		q->o.native[member] = make_queue(native(q->context, member),
+		    d, &m.property_list, &code);
+	return code;
 }
 
 void
@@ -129,8 +142,8 @@ exec_clCreateCommandQueueWithProperties(struct serve *s, struct call *call,
 	if (context_is_mixed(q->context))
 		code = mixed_queue_open(q);
 	if (code == CL_SUCCESS)
-		q->o.native[q->member] = make_queue(q, &m->property_list,
-		    &code);
+		q->o.native[q->member] = make_queue(native(q->context,
+		    q->member), q->device, &m->property_list, &code);
 	if (code != CL_SUCCESS)
 		call_fail(s, call, code, NULL);
 }

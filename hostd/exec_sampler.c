@@ -5,6 +5,7 @@
 #include "hostd/calls.h"
 
 #include "hostd/member.h"
+#include "hostd/remake.h"
 
 static void
 vsampler_fini(struct vobj *o)
@@ -41,6 +42,18 @@ make_sampler(cl_context context, const struct span *list, cl_int *code)
 
 	/* These three are all there is, and OpenCL 1.x takes them too. */
 	return clCreateSampler(context, normalized, addressing, filter, code);
+}
+
+cl_int
+sampler_remake(struct vobj *o, const struct vcontext *c, unsigned member)
+{
+	struct msg_clCreateSamplerWithProperties m;
+	cl_int code = CL_INVALID_SAMPLER;
+
+	if (recipe_decode(o, &desc_clCreateSamplerWithProperties, &m))
+		o->native[member] = make_sampler(native(c, member),
+		    &m.property_list, &code);
+	return code;
 }
 
 void

@@ -49,6 +49,17 @@ svm_memory(struct vcontext *c, uint64_t address, size_t size)
 	return size <= a->size - at ? a->base + at : NULL;
 }
 
+bool
+allocation_is_any(const struct vcontext *c)
+{
+	const struct allocation *a;
+
+	TAILQ_FOREACH(a, &allocations, entry)
+		if (a->context == c)
+			return true;
+	return false;
+}
+
 /* The vendor's function of an extension that the context's devices have. */
 static vendor_fn *
 function(const struct vcontext *c, enum vendor_function f)

@@ -42,6 +42,9 @@ bool allocation_share(struct serve *, struct allocation *);
 /* The allocation that an address lies in; NULL: in none of the context's. */
 struct allocation *allocation_find(const struct vcontext *, uint64_t address);
 
+/* Has the context any? */
+bool allocation_is_any(const struct vcontext *);
+
 /* Set an argument of a kernel to an address, whatever that is. */
 cl_int svm_set_arg(const struct vcontext *, cl_kernel, cl_uint index,
     uint64_t address);

@@ -103,3 +103,13 @@ idtab_take(struct idtab *t, uint64_t id, enum obj_kind kind)
 	slot->obj = NULL;
 	return obj;
 }
+
+void
+idtab_each(const struct idtab *t, void (*fn)(void *arg, void *obj), void *arg)
+{
+	uint32_t i;
+
+	for (i = 0; i < t->size; i++)
+		if (t->slot[i].obj != NULL)
+			fn(arg, t->slot[i].obj);
+}

@@ -36,4 +36,8 @@ void *idtab_get(const struct idtab *, uint64_t id, enum obj_kind);
 /* The same, and remove it. */
 void *idtab_take(struct idtab *, uint64_t id, enum obj_kind);
 
+/* fn(arg, obj) for each object; fn neither puts nor takes any. */
+void idtab_each(const struct idtab *, void (*fn)(void *arg, void *obj),
+    void *arg);
+
 #endif

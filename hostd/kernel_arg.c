@@ -125,6 +125,23 @@ kernel_args_forget(struct vmem *m)
 	}
 }
 
+static cl_int
+set_arg(struct vkernel *k, unsigned member, const struct arg *arg,
+    const struct vobj *o)
+{
+	const struct vcontext *c = k->program->context;
+	struct varg *to = &k->arg[arg->index];
+	cl_int code = CL_SUCCESS;
+
+	if (!context_is_mixed(c))
+		code = set_native(k, member, arg, o);
+	else if (arg->kind == ARG_SVM)
+		code = CL_INVALID_ARG_VALUE;
+	if (code == CL_SUCCESS && (context_is_mixed(c) || c->moves))
+		code = kernel_member_keep(to, arg);
+	return code;
+}
+
 bool
 kernel_set_args(struct serve *s, struct vkernel *k, unsigned member,
     struct span args)
@@ -142,9 +159,7 @@ kernel_set_args(struct serve *s, struct vkernel *k, unsigned member,
 		if (!arg_object(s, &arg, &o))
 			return false;
 		to = &k->arg[arg.index];
-		to->error = context_is_mixed(k->program->context) ?
-		    kernel_member_keep(to, &arg) :
-		    set_native(k, member, &arg, o);
+		to->error = set_arg(k, member, &arg, o);
 		keep(to, o, k->recorded);
 	}
 	return true;

@@ -20,7 +20,7 @@ struct vprogram;
 struct varg {
 	uint8_t kind;		/* enum arg_kind, of the parameter */
 	bool reads_only;	/* its memory is not written */
-	struct kept_arg *kept;	/* in a mixed context: kernel_member.c */
+	struct kept_arg *kept;	/* in a context that is mixed, or moves */
 	struct vobj *object;	/* a reference, or NULL */
 	LIST_ENTRY(varg) user;	/* of a memory object, if listed */
 	bool listed;
@@ -42,6 +42,7 @@ struct vkernel {
 	bool recorded;		/* in a command buffer, which keeps them */
 	unsigned arg_count;
 	struct varg *arg;
+	struct infoset exec_info;	/* of a context that moves */
 };
 
 /*

@@ -5,12 +5,15 @@
 #include <string.h>
 
 #include "hostd/exec_program.h"
+#include "hostd/exec_svm.h"
 #include "hostd/member.h"
+#include "hostd/remake.h"
 
 struct kept_arg {
+	uint8_t kind;		/* enum arg_kind */
 	uint8_t set;		/* bit m: in member m */
 	bool has_value;		/* local memory has none */
-	size_t size;
+	size_t size, room;
 	uint8_t value[];
 };
 
@@ -18,13 +21,16 @@ cl_int
 kernel_member_keep(struct varg *to, const struct arg *arg)
 {
 	const size_t n = arg->value != NULL ? arg->size : 0;
-	struct kept_arg *kept;
+	struct kept_arg *kept = to->kept;
 
-	kernel_member_forget(to);
-	if (arg->kind == ARG_SVM)
-		return CL_INVALID_ARG_VALUE;
-	if ((kept = malloc(sizeof(*kept) + n)) == NULL)
-		return CL_OUT_OF_HOST_MEMORY;
+	/* Most are set again and again to values of one size. */
+	if (kept == NULL || kept->room < n) {
+		kernel_member_forget(to);
+		if ((kept = malloc(sizeof(*kept) + n)) == NULL)
+			return CL_OUT_OF_HOST_MEMORY;
+		kept->room = n;
+	}
+	kept->kind = (uint8_t)arg->kind;
 	kept->set = 0;
 	kept->has_value = arg->value != NULL;
 	kept->size = arg->size;
@@ -44,7 +50,6 @@ kernel_member_forget(struct varg *a)
 cl_int
 kernel_member_make(struct vkernel *k, unsigned member)
 {
-	const struct recipe *r = k->o.recipe;
 	struct msg_clCreateKernel m;
 	cl_int code = CL_SUCCESS;
 
@@ -52,9 +57,7 @@ kernel_member_make(struct vkernel *k, unsigned member)
 		return CL_SUCCESS;
 	if (native(k->program, member) == NULL)
 		return CL_INVALID_PROGRAM_EXECUTABLE;
-	if (r == NULL || r->number != MSG_clCreateKernel || codec_decode(
-	    r->body, r->len, desc_clCreateKernel.fields,
-	    desc_clCreateKernel.field_count, &m, NULL) != VGPU_OK)
+	if (!recipe_decode(&k->o, &desc_clCreateKernel, &m))
 		return CL_INVALID_KERNEL;
 	k->o.native[member] = clCreateKernel(native(k->program, member),
 	    m.kernel_name.p, &code);
@@ -86,6 +89,8 @@ set_arg(const struct vkernel *k, unsigned member, unsigned i)
 	void *handle;
 	cl_int code;
 
+	if (a->kept->kind == ARG_SVM)
+		return clSetKernelArgSVMPointer(native(k, member), i, NULL);
 	if (a->kind == ARG_VALUE || a->kind == ARG_LOCAL)
 		return clSetKernelArg(native(k, member), i, a->kept->size,
 		    a->kept->has_value ? a->kept->value : NULL);
@@ -110,5 +115,34 @@ kernel_member_ready(struct vkernel *k, unsigned member)
 		if (code == CL_SUCCESS)
 			kept->set |= bit;
 	}
+	return code;
+}
+
+static cl_int
+set_exec_info(const struct vkernel *k, unsigned member)
+{
+	cl_int code = CL_SUCCESS;
+	size_t at = 0, n;
+	const void *value;
+	uint32_t param;
+
+	while (code == CL_SUCCESS && (value = infoset_next(&k->exec_info, &at,
+	    &param, &n)) != NULL)
+		code = clSetKernelExecInfo(native(k, member), param, n, value);
+	return code;
+}
+
+cl_int
+kernel_member_again(struct vkernel *k, unsigned member)
+{
+	cl_int code = kernel_member_make(k, member);
+	unsigned i;
+
+	if (code == CL_SUCCESS)
+		code = set_exec_info(k, member);
+
+	for (i = 0; i < k->arg_count && code == CL_SUCCESS; i++)
+		if (k->arg[i].kept != NULL && k->arg[i].error == CL_SUCCESS)
+			code = set_arg(k, member, i);
 	return code;
 }

@@ -19,6 +19,13 @@ void kernel_member_forget(struct varg *);
 /* Make the native kernel in a member, if it is not there. */
 cl_int kernel_member_make(struct vkernel *, unsigned member);
 
+/*
+ * Make it in another member, of a context that has only one otherwise, and set
+ * all arguments that could be set.  Pointers to shared memory are null: there
+ * is none of it.
+ */
+cl_int kernel_member_again(struct vkernel *, unsigned member);
+
 /* Make it, and set its arguments. */
 cl_int kernel_member_ready(struct vkernel *, unsigned member);
 

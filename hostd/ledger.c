@@ -245,8 +245,8 @@ ledger_is_drained(const struct ledger *l, unsigned device)
 /* ---- for people ------------------------------------------------------------ */
 
 void
-ledger_note(struct ledger *l, unsigned session, unsigned device, bool shown,
-    const char *reason)
+ledger_note(struct ledger *l, unsigned session, unsigned device,
+    enum ledger_what what, int64_t at, const char *reason)
 {
 	struct entry *e = find(l, session);
 	struct ledger_note *n;
@@ -258,8 +258,22 @@ ledger_note(struct ledger *l, unsigned session, unsigned device, bool shown,
 		    sizeof(e->notes[0]));
 	n = &e->notes[e->note_count++];
 	n->device = device;
-	n->shown = shown;
+	n->what = what;
+	n->at = at;
 	snprintf(n->reason, sizeof(n->reason), "%s", reason);
+}
+
+const char *
+ledger_stays(const struct ledger *l, unsigned session, unsigned device)
+{
+	const struct entry *e = find(l, session);
+	unsigned i;
+
+	for (i = e == NULL ? 0 : e->note_count; i-- > 0;)
+		if (e->notes[i].what == NOTE_STAYS &&
+		    e->notes[i].device == device)
+			return e->notes[i].reason;
+	return NULL;
 }
 
 unsigned

@@ -71,17 +71,32 @@ void ledger_take_turn(struct ledger *, unsigned device);
 void ledger_drain(struct ledger *, unsigned device, bool drained);
 bool ledger_is_drained(const struct ledger *, unsigned device);
 
-/* Why a session has a device. */
+/* What was decided about a session. */
+enum ledger_what {
+	NOTE_SHOWN,	/* it is shown the device first of all */
+	NOTE_RUNS,	/* the device runs a context */
+	NOTE_MOVED,	/* a context has left the device */
+	NOTE_STAYS,	/* a context could not leave it */
+};
+
 struct ledger_note {
 	unsigned device;
-	bool shown;		/* first of all; else: it runs a context */
+	enum ledger_what what;
+	int64_t at;		/* clock_ms */
 	char reason[PLACE_REASON_MAX];
 };
 
 /* Keep a decision about a session; the last LEDGER_NOTES_MAX are kept. */
 #define LEDGER_NOTES_MAX 8
 void ledger_note(struct ledger *, unsigned session, unsigned device,
-    bool shown, const char *reason);
+    enum ledger_what, int64_t at, const char *reason);
+
+/*
+ * Why a session has not left a device, by its last note of that; NULL: nobody
+ * has said.
+ */
+const char *ledger_stays(const struct ledger *, unsigned session,
+    unsigned device);
 
 /* They, the oldest first, valid until the next call; how many. */
 unsigned ledger_notes(const struct ledger *, unsigned session,

@@ -6,22 +6,14 @@
 #include "hostd/member.h"
 
 #include "hostd/calls.h"
-
-static bool
-decode(const struct vmem *v, const struct message *m, void *out)
-{
-	const struct recipe *r = v->o.recipe;
-
-	return r != NULL && r->number == m->number && codec_decode(r->body,
-	    r->len, m->fields, m->field_count, out, NULL) == VGPU_OK;
-}
+#include "hostd/remake.h"
 
 static cl_mem
 make_buffer(const struct vmem *v, unsigned member, cl_int *code)
 {
 	struct msg_clCreateBufferWithProperties m;
 
-	if (!decode(v, &desc_clCreateBufferWithProperties, &m))
+	if (!recipe_decode(&v->o, &desc_clCreateBufferWithProperties, &m))
 		return NULL;
 	return clCreateBuffer(native(v->context, member),
 	    vmem_flags(m.flags, NULL), m.size, NULL, code);
@@ -33,7 +25,7 @@ make_sub_buffer(const struct vmem *v, unsigned member, cl_int *code)
 	struct msg_clCreateSubBuffer m;
 	cl_buffer_region region;
 
-	if (!decode(v, &desc_clCreateSubBuffer, &m))
+	if (!recipe_decode(&v->o, &desc_clCreateSubBuffer, &m))
 		return NULL;
 	region = (cl_buffer_region){ m.origin, m.size };
 	return clCreateSubBuffer(native(v->parent, member),
@@ -48,7 +40,7 @@ make_image(const struct vmem *v, unsigned member, cl_int *code)
 	cl_image_format format;
 	cl_image_desc desc;
 
-	if (!decode(v, &desc_clCreateImageWithProperties, &m))
+	if (!recipe_decode(&v->o, &desc_clCreateImageWithProperties, &m))
 		return NULL;
 	format = (cl_image_format){ (cl_channel_order)m.channel_order,
 		(cl_channel_type)m.channel_data_type };

@@ -114,17 +114,16 @@ dimension(cl_mem image, cl_image_info param)
 	return n;
 }
 
-/* The whole image; arrays have their layers as the last dimension. */
-static void
-find_region(struct moving *m, cl_mem image)
+void
+mover_region(cl_mem image, size_t region[3])
 {
 	size_t height = dimension(image, CL_IMAGE_HEIGHT);
 	size_t depth = dimension(image, CL_IMAGE_DEPTH);
 	size_t layers = dimension(image, CL_IMAGE_ARRAY_SIZE);
 
-	m->region[0] = dimension(image, CL_IMAGE_WIDTH);
-	m->region[1] = height != 0 ? height : layers != 0 ? layers : 1;
-	m->region[2] = depth != 0 ? depth :
+	region[0] = dimension(image, CL_IMAGE_WIDTH);
+	region[1] = height != 0 ? height : layers != 0 ? layers : 1;
+	region[2] = depth != 0 ? depth :
 	    height != 0 && layers != 0 ? layers : 1;
 }
 
@@ -141,7 +140,7 @@ map_part(struct moving *m)
 		m->mapped = clEnqueueMapBuffer(q, from, CL_FALSE, CL_MAP_READ,
 		    v->at, v->size, 0, NULL, &e, &code);
 	} else if (code == CL_SUCCESS) {
-		find_region(m, from);
+		mover_region(from, m->region);
 		m->mapped = clEnqueueMapImage(q, from, CL_FALSE, CL_MAP_READ,
 		    no_origin, m->region, &m->row, &m->slice, 0, NULL, &e,
 		    &code);

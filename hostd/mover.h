@@ -30,4 +30,7 @@ void mover_start(struct serve *, const struct move *,
     void (*done)(struct serve *, void *, const struct move *, cl_int),
     void *arg);
 
+/* The whole of an image; arrays have their layers as the last dimension. */
+void mover_region(cl_mem image, size_t region[3]);
+
 #endif

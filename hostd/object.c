@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hostd/idtab.h"
+#include "hostd/remake.h"
 #include "hostd/serve.h"
 
 static struct recipe *
@@ -18,6 +19,15 @@ recipe_new(const struct call *call)
 	r->len = call->len;
 	memcpy(r->body, call->body, call->len);
 	return r;
+}
+
+bool
+recipe_decode(const struct vobj *o, const struct message *m, void *out)
+{
+	const struct recipe *r = o->recipe;
+
+	return r != NULL && r->number == m->number && codec_decode(r->body,
+	    r->len, m->fields, m->field_count, out, NULL) == VGPU_OK;
 }
 
 /* Events are not made again: they end. */

@@ -45,6 +45,7 @@ struct recipe {
 
 struct vobj {
 	enum obj_kind kind;
+	bool gathered;		/* by who moves its context; move_gather.c */
 	uint64_t id;		/* 0: not in the table (any more) */
 	cl_int error;		/* poisoned; of events: under serve's lock */
 	atomic_uint refs;
@@ -73,7 +74,10 @@ struct vcontext {
 	struct serve *serve;
 	uint64_t gone_serial;	/* whom to tell when it is gone; 0: nobody */
 	unsigned device_count;
-	struct vdevice **devices;
+	struct vdevice **devices;	/* that run it */
+	struct vdevice **shown;		/* as the client named them */
+	bool moves;			/* it can run elsewhere; move.h */
+	unsigned refused;		/* the order that it can't follow */
 	unsigned member_count;
 	struct member *members;	/* NULL where there is but one */
 	void *idle[MEMBERS_MAX];	/* buffers for commands that do nothing */

@@ -77,6 +77,9 @@ parent_switch(struct parent *p, struct regime *r)
 
 	p->now = r;
 	warm_use(p->warm, r);
+	parent_tell_shut(p, NULL);
+	if (before != NULL)
+		parent_clear_departed(p, before->pool);
 	retire(p, before);
 	parent_free_unused(p);
 	parent_arm_rescan(p);

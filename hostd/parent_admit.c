@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/log.h"
 #include "hostd/channel.h"
 #include "hostd/conf_local.h"
@@ -23,7 +24,8 @@ expect(struct parent *p, const struct offer *o, unsigned place,
 
 	ledger_expect(p->ledger, o->session, index);
 	ledger_take_turn(p->ledger, index);
-	ledger_note(p->ledger, o->session, index, true, reason);
+	ledger_note(p->ledger, o->session, index, NOTE_SHOWN, clock_ms(),
+	    reason);
 	log_debug("session %u shown device %u first: %s", o->session, index,
 	    reason);
 }
@@ -79,6 +81,7 @@ admit(struct parent *p, struct child *c, const struct conf_tenant *t,
 		infoset_put_text(&set, ADMIT_NAMES, t->names);
 	child_admit(c, name, &set, usage);
 	close(usage);
+	parent_tell_shut(p, c);
 	infoset_fini(&set);
 }
 
@@ -183,7 +186,8 @@ on_place(void *arg, struct child *c, const unsigned *devices, unsigned n,
 	if (rc != VGPU_OK)
 		return rc;
 	ledger_take_turn(p->ledger, *chosen);
-	ledger_note(p->ledger, child_session(c), *chosen, false, reason);
+	ledger_note(p->ledger, child_session(c), *chosen, NOTE_RUNS,
+	    clock_ms(), reason);
 	log_debug("session %u context on device %u: %s", child_session(c),
 	    *chosen, reason);
 	return VGPU_OK;
@@ -235,6 +239,7 @@ const struct warm_hooks parent_hooks = {
 	.load = on_load,
 	.build = on_build,
 	.place = on_place,
+	.moved = parent_moved,
 	.gone = on_gone,
 	.empty = on_empty,
 };

@@ -9,6 +9,7 @@
 #include <limits.h>
 
 #include "hostd/builders.h"
+#include "hostd/channel.h"
 #include "hostd/history.h"
 #include "hostd/ledger.h"
 #include "hostd/parent.h"
@@ -16,6 +17,7 @@
 #include "hostd/roster.h"
 #include "hostd/warm.h"
 
+struct child;
 struct control;
 struct event;
 struct event_base;
@@ -65,6 +67,17 @@ enum vgpu_err parent_take_pool(struct parent *, struct regime *,
 
 /* New sessions begin under this regime, the parent's from now on. */
 void parent_switch(struct parent *, struct regime *);
+
+/* Devices on which nothing new may run, to one session, or (NULL) to all. */
+void parent_tell_shut(struct parent *, struct child *);
+
+/* Have all contexts leave a device: it is drained, or has left. */
+void parent_clear(struct parent *, unsigned device, enum move_why);
+
+void parent_clear_departed(struct parent *, const struct pool *before);
+
+/* What a session tells of a move; one of parent_hooks. */
+void parent_moved(void *parent, struct child *, const struct channel_moved *);
 
 /* Free the regimes whose keys no session uses any more. */
 void parent_free_unused(struct parent *);

@@ -3,14 +3,8 @@
 
 #include <CL/cl.h>
 
+#include "hostd/remake.h"
 #include "protocol/messages.h"
-
-static bool
-decode(const struct recipe *r, const struct message *m, void *out)
-{
-	return r->number == m->number && codec_decode(r->body, r->len,
-	    m->fields, m->field_count, out, NULL) == VGPU_OK;
-}
 
 bool
 program_code_get(struct program_code *code, const struct vobj *o,
@@ -19,13 +13,11 @@ program_code_get(struct program_code *code, const struct vobj *o,
 	struct msg_clCreateProgramWithSource source;
 	struct msg_clCreateProgramWithIL il;
 
-	if (o->recipe == NULL)
-		return false;
-	if (decode(o->recipe, &desc_clCreateProgramWithSource, &source)) {
+	if (recipe_decode(o, &desc_clCreateProgramWithSource, &source)) {
 		*code = (struct program_code){ source.source, false, NULL };
 		return true;
 	}
-	if (!decode(o->recipe, &desc_clCreateProgramWithIL, &il))
+	if (!recipe_decode(o, &desc_clCreateProgramWithIL, &il))
 		return false;
 	*code = (struct program_code){ il.code, true, constants };
 	return true;

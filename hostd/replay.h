@@ -41,6 +41,10 @@ struct vcommands {
  */
 cl_int replay_run(struct command *, const struct vcommands *);
 
+/* fn(arg, object) for each object that a recorded command uses. */
+void recorded_each(const struct vcommands *, void (*fn)(void *arg, void *obj),
+    void *arg);
+
 /* For command.c and dispatch.c, of a call that has a replay. */
 void replay_open(struct replay *, struct command *);
 void replay_close(struct replay *, cl_int result);

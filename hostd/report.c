@@ -357,6 +357,28 @@ report_queue(struct serve *s, struct vqueue *q, uint64_t mark)
 	pthread_mutex_unlock(&s->report_lock);
 }
 
+bool
+report_all(struct serve *s, struct vqueue *q)
+{
+	struct account a = { .list = TAILQ_HEAD_INITIALIZER(a.list) };
+	struct vevent *e, *next;
+	bool all;
+
+	pthread_mutex_lock(&s->report_lock);
+	pthread_mutex_lock(&s->lock);
+	for (e = TAILQ_FIRST(&q->unreported); e != NULL; e = next) {
+		next = TAILQ_NEXT(e, entry);
+		if (has_ended(e))
+			take(&a, e, true);
+	}
+	take_causes(&a);
+	all = TAILQ_EMPTY(&q->unreported);
+	pthread_mutex_unlock(&s->lock);
+	send_account(s, &a);
+	pthread_mutex_unlock(&s->report_lock);
+	return all;
+}
+
 void
 report_end(struct serve *s, struct vevent *e)
 {

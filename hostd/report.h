@@ -33,6 +33,12 @@ void report_end(struct serve *, struct vevent *);
 /* All commands of its queue that were added before the mark have ended. */
 void report_queue(struct serve *, struct vqueue *, uint64_t mark);
 
+/*
+ * Tell of all events of the queue that have ended, also unasked; false: there
+ * are others.
+ */
+bool report_all(struct serve *, struct vqueue *);
+
 /* A mark behind all events that were added so far. */
 uint64_t report_mark(struct serve *);
 

@@ -149,6 +149,7 @@ load_binary(struct build_job *j, const struct infoset *entry)
 static void
 say(struct build_job *j, struct answer *a)
 {
+	j->good = true;
 	serve_reply(j->serve, j->message, j->serial, &a->reply);
 	vprogram_set_kinds(j->program, a->kinds, a->count);
 	a->kinds = NULL;

@@ -11,9 +11,11 @@
 
 #include "common/clock.h"
 #include "common/log.h"
+#include "hostd/bind.h"
 #include "hostd/defer.h"
 #include "hostd/dispatch.h"
 #include "hostd/idtab.h"
+#include "hostd/move.h"
 #include "hostd/output.h"
 #include "hostd/reuse.h"
 #include "hostd/staging.h"
@@ -149,6 +151,8 @@ serve_receive_control(struct serve *s)
 		lost(s, e, &text);
 	else if (e == VGPU_OK && !dispatch_stalled(s))
 		event_active(s->control_event, EV_READ, 0);
+	if (move_is_ordered())
+		move_look(s);
 }
 
 static void
@@ -309,6 +313,20 @@ serve_add_lane(struct transport *t)
 		return;
 	}
 	event_active(j->event, EV_READ, 0);
+}
+
+void
+serve_shut(const uint8_t *bits)
+{
+	bind_shut(bits);
+	move_shut_changed();
+}
+
+void
+serve_move(const struct channel_move *m)
+{
+	if (the_serve != NULL)
+		move_order(the_serve, m);
 }
 
 void

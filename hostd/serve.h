@@ -22,6 +22,8 @@
 #include "hostd/view.h"
 #include "transport/link.h"
 
+struct channel_move;
+struct channel_moved;
 struct event;
 struct event_base;
 struct idtab;
@@ -54,6 +56,8 @@ struct serve_start {
 	 * context; who answers counts its use.  NULL: the first one.
 	 */
 	unsigned (*place)(const unsigned *indexes, unsigned n);
+	/* Tell what became of an order to move (move.h); or NULL. */
+	void (*moved)(const struct channel_moved *);
 };
 
 /* Serve until the client or the parent is gone; returns the exit status. */
@@ -61,6 +65,13 @@ int serve_run(struct serve_start *);
 
 /* A further lane with the session's certificate; taken. */
 void serve_add_lane(struct transport *);
+
+/*
+ * What the parent says: bits of the devices where nothing new may run; and that
+ * contexts are to move (move.h).
+ */
+void serve_shut(const uint8_t *bits);
+void serve_move(const struct channel_move *);
 
 /* Tell a client that is not admitted why, in the protocol's form. */
 void serve_refuse(struct transport *, enum vgpu_err, const char *reason);

@@ -267,6 +267,8 @@ on_parent(int fd, short what, void *arg)
 	(void)what;
 	(void)arg;
 	while (talk_hear(&m) == VGPU_OK) {
+		if (talk_note(&m))
+			continue;
 		if (m.type != CHANNEL_LANE)
 			talk_fatal("unexpected message %s",
 			    channel_name(m.type));
@@ -274,6 +276,26 @@ on_parent(int fd, short what, void *arg)
 	}
 	while ((lane = talk_aside()) >= 0)
 		lane_start(&self.lanes, lane);
+}
+
+/* While an answer is awaited, too. */
+static void
+note(const struct channel_msg *m)
+{
+	struct channel_move order;
+
+	if (m->type == CHANNEL_SHUT) {
+		serve_shut(m->bytes);
+		return;
+	}
+	memcpy(&order, m->bytes, sizeof(order));
+	serve_move(&order);
+}
+
+static void
+moved(const struct channel_moved *m)
+{
+	talk_tell(CHANNEL_MOVED, m, sizeof(*m), -1);
 }
 
 /* Which of these devices is to run a context; see serve_start. */
@@ -318,6 +340,7 @@ make_loop(void)
 	if (self.parent == NULL || event_add(self.parent, NULL) != 0)
 		talk_fatal("cannot watch the parent");
 	talk_set_wake(wake);
+	talk_set_note(note);
 	self.lanes.base = base;
 	self.lanes.tls = self.tls;
 	self.lanes.timeout_ms = self.timeout_ms;
@@ -346,6 +369,7 @@ session_main(bool bare)
 		.state_dir = infoset_text(&self.admit, ADMIT_STATE_DIR, "/"),
 		.build_cache = infoset_u64(&self.setup, SETUP_BUILD_CACHE, 0),
 		.place = place,
+		.moved = moved,
 		.pool = self.pool,
 		.usage = self.usage,
 	};

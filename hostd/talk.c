@@ -17,6 +17,7 @@
 static int aside[ASIDE_MAX];
 static unsigned aside_count;
 static void (*wake_up)(void);
+static void (*take_note)(const struct channel_msg *);
 
 void
 talk_fatal(const char *format, ...)
@@ -80,6 +81,22 @@ talk_set_wake(void (*wake)(void))
 }
 
 void
+talk_set_note(void (*note)(const struct channel_msg *))
+{
+	take_note = note;
+}
+
+bool
+talk_note(const struct channel_msg *m)
+{
+	if (take_note == NULL || (m->type != CHANNEL_SHUT &&
+	    m->type != CHANNEL_MOVE))
+		return false;
+	take_note(m);
+	return true;
+}
+
+void
 talk_await(struct channel_msg *m, uint32_t one, uint32_t other,
     int64_t deadline)
 {
@@ -90,6 +107,8 @@ talk_await(struct channel_msg *m, uint32_t one, uint32_t other,
 		if (talk_hear(m) == VGPU_OK) {
 			if (m->type == one || m->type == other)
 				return;
+			if (talk_note(m))
+				continue;
 			if (m->type != CHANNEL_LANE)
 				talk_fatal("unexpected message %s",
 				    channel_name(m->type));

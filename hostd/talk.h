@@ -8,6 +8,7 @@
 #ifndef VGPU_HOSTD_TALK_H
 #define VGPU_HOSTD_TALK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "hostd/channel.h"
@@ -24,10 +25,18 @@ enum vgpu_err talk_hear(struct channel_msg *);
 
 /*
  * Wait for a message of one of two types.  Further connections (CHANNEL_LANE)
- * that come meanwhile are put aside.
+ * that come meanwhile are put aside; what else may come at any time goes to
+ * talk_note.
  */
 void talk_await(struct channel_msg *, uint32_t one, uint32_t other,
     int64_t deadline);
+
+/*
+ * Who is told of CHANNEL_SHUT and CHANNEL_MOVE, and only takes note; false: it
+ * is something else.
+ */
+void talk_set_note(void (*note)(const struct channel_msg *));
+bool talk_note(const struct channel_msg *);
 
 /* A connection that was put aside, now the caller's; -1: none. */
 int talk_aside(void);

@@ -197,10 +197,17 @@ static json_t *
 one_note(const struct parent *p, unsigned session,
     const struct ledger_note *n)
 {
-	return json_pack("{s:i, s:o, s:s, s:o, s:o}",
+	static const char *const decided[] = {
+		[NOTE_SHOWN] = "shown first", [NOTE_RUNS] = "runs a context",
+		[NOTE_MOVED] = "a context has left",
+		[NOTE_STAYS] = "a context stays",
+	};
+
+	return json_pack("{s:i, s:o, s:s, s:i, s:o, s:o}",
 	    "device", (int)n->device,
 	    "name", name_of(p, n->device),
-	    "decided", n->shown ? "shown first" : "runs a context",
+	    "decided", decided[n->what],
+	    "seconds", (int)((clock_ms() - n->at) / 1000),
 	    "reason", text(n->reason),
 	    "shared-with", users(p, n->device, session));
 }
@@ -233,8 +240,24 @@ explain(const struct parent *p, const char *which)
 
 /* ---- what is done ----------------------------------------------------------- */
 
+/* Why sessions are still on a device that they were to leave. */
 static json_t *
-drain(const struct parent *p, const char *which, bool drained)
+stay(const struct parent *p, unsigned device)
+{
+	json_t *list = json_array();
+	const char *why;
+	unsigned s = 0;
+
+	while ((s = ledger_next(p->ledger, s)) != 0)
+		if (ledger_mine(p->ledger, s, device) > 0 &&
+		    (why = ledger_stays(p->ledger, s, device)) != NULL)
+			json_array_append_new(list, json_pack("{s:i, s:o}",
+			    "session", (int)s, "reason", text(why)));
+	return list;
+}
+
+static json_t *
+drain(struct parent *p, const char *which, bool drained)
 {
 	unsigned long v;
 	char *end;
@@ -247,8 +270,12 @@ drain(const struct parent *p, const char *which, bool drained)
 		    "shows the numbers");
 	ledger_drain(p->ledger, (unsigned)v, drained);
 	log_info("device %lu %s", v, drained ? "is drained" : "is used again");
-	return json_pack("{s:i, s:b, s:o}", "device", (int)v,
-	    "drained", drained, "sessions", users(p, (unsigned)v, 0));
+	parent_tell_shut(p, NULL);
+	if (drained)
+		parent_clear(p, (unsigned)v, MOVE_DRAIN);
+	return json_pack("{s:i, s:b, s:o, s:o}", "device", (int)v,
+	    "drained", drained, "sessions", users(p, (unsigned)v, 0),
+	    "stay", stay(p, (unsigned)v));
 }
 
 char *

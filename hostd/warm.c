@@ -363,6 +363,14 @@ on_gone(void *arg, struct child *c, enum child_state state, const char *how)
 	settle(w);
 }
 
+static void
+on_moved(void *arg, struct child *c, const struct channel_moved *m)
+{
+	struct warm *w = arg;
+
+	w->hooks->moved(w->arg, c, m);
+}
+
 static const struct child_events events = {
 	.warm = on_warm,
 	.identity = on_identity,
@@ -370,6 +378,7 @@ static const struct child_events events = {
 	.load = on_load,
 	.build = on_build,
 	.place = on_place,
+	.moved = on_moved,
 	.gone = on_gone,
 };
 
@@ -377,4 +386,17 @@ const struct child *
 warm_find(const struct warm *w, unsigned session)
 {
 	return child_find(&w->children, session);
+}
+
+void
+warm_each(const struct warm *w, void (*fn)(void *arg, struct child *),
+    void *arg)
+{
+	struct child *c, *next;
+
+	for (c = LIST_FIRST(&w->children); c != NULL; c = next) {
+		next = child_next(c);
+		if (child_state(c) == CHILD_SESSION)
+			fn(arg, c);
+	}
 }

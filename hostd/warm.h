@@ -25,6 +25,7 @@ struct warm_hooks {
 	    int fd);
 	enum vgpu_err (*place)(void *arg, struct child *,
 	    const unsigned *devices, unsigned n, unsigned *chosen);
+	void (*moved)(void *arg, struct child *, const struct channel_moved *);
 	/* A process has ended; of a session if it was one. */
 	void (*gone)(void *arg, struct child *, bool was_session);
 	/* After warm_stop: none is left. */
@@ -52,6 +53,10 @@ void warm_stop(struct warm *);
 
 /* The process of a session; NULL: there is none. */
 const struct child *warm_find(const struct warm *, unsigned session);
+
+/* fn(arg, child) for each session that there is. */
+void warm_each(const struct warm *, void (*fn)(void *arg, struct child *),
+    void *arg);
 
 /* Whether a process was started under this regime. */
 bool warm_needs(const struct warm *, const struct regime *);

@@ -39,6 +39,17 @@ window_new(struct serve *s, cl_context context, uint64_t id, cl_int *code)
 	return w;
 }
 
+bool
+window_is_any(struct serve *s)
+{
+	bool any;
+
+	pthread_mutex_lock(&s->lock);
+	any = !LIST_EMPTY(&windows);
+	pthread_mutex_unlock(&s->lock);
+	return any;
+}
+
 /* What is behind it may go on, or fails with it.  Any thread. */
 static void
 window_end(struct serve *s, uint64_t id, cl_int status)

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 struct command;
+struct serve;
 struct vmem;
 
 /*
@@ -26,5 +27,8 @@ struct vmem;
  */
 bool window_command(struct command *, const struct vmem *b,
     uint64_t transfer);
+
+/* Is there one, open or still to open?  The client has to close it then. */
+bool window_is_any(struct serve *);
 
 #endif

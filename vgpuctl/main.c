@@ -21,7 +21,7 @@ static const struct {
 } commands[] = {
 	{ "devices", NULL, show_devices, "what is in the pool, who uses it" },
 	{ "drain", "device", show_drained,
-	    "give a device nothing new" },
+	    "free a device: nothing new, and what can moves" },
 	{ "explain", "session", show_explain,
 	    "why a session has the devices that it has" },
 	{ "reload", NULL, show_done, "read the configuration again" },

@@ -215,22 +215,28 @@ show_explain(const json_t *j)
 	for (i = 0; i < json_array_size(list); i++) {
 		d = json_array_get(list, i);
 		cell_list(d, "shared-with", others);
-		printf("device %" JSON_INTEGER_FORMAT " (%s) %s: %s; other "
-		    "sessions there: %s\n", number(d, "device"),
-		    text(d, "name"), text(d, "decided"), text(d, "reason"),
-		    others);
+		printf("device %" JSON_INTEGER_FORMAT " (%s) %s: %s; %"
+		    JSON_INTEGER_FORMAT " s ago; other sessions there: %s\n",
+		    number(d, "device"), text(d, "name"), text(d, "decided"),
+		    text(d, "reason"), number(d, "seconds"), others);
 	}
 }
 
 void
 show_drained(const json_t *j)
 {
+	const json_t *list = json_object_get(j, "stay"), *s;
 	char users[CELL_MAX];
+	size_t i;
 
 	cell_list(j, "sessions", users);
-	printf("device %" JSON_INTEGER_FORMAT " is drained; what runs there "
-	    "stays, as contexts are not moved; sessions there: %s\n",
-	    number(j, "device"), users);
+	printf("device %" JSON_INTEGER_FORMAT " is drained; sessions there: "
+	    "%s\n", number(j, "device"), users);
+	for (i = 0; i < json_array_size(list); i++) {
+		s = json_array_get(list, i);
+		printf("session %" JSON_INTEGER_FORMAT " stays: %s\n",
+		    number(s, "session"), text(s, "reason"));
+	}
 }
 
 void

@@ -68,18 +68,21 @@ says '"reason": "least-loaded: found first' --json explain 1
 : >go
 wait_until 60 sh -c "! '$vgpuctl' sessions | grep -q uid-"
 
-# A drained device gets nothing new, also after a reload; what is there stays.
+# A drained device gets nothing new, also after a reload; what is there leaves.
 rm go
 background "$first" "$tmp/go" 1 >ran
 wait_until 60 grep -q Card ran
 busy=$("$vgpuctl" sessions | awk 'NR == 2 { print $5 }')
-says "^device $busy is drained; .*not moved; sessions there: [0-9]+\$" \
-    drain "$busy"
-says "^$busy +alpha .* yes +[0-9]+ +Card\$" devices
+session=$("$vgpuctl" sessions | awk 'NR == 2 { print $1 }')
+says "^device $busy is drained; sessions there: [0-9]+\$" drain "$busy"
 grep -q "device $busy is drained" log || fail "the log has no drain"
+wait_until 60 sh -c "'$vgpuctl' devices | grep -q '^$busy .* yes  *-  *Card'"
+says "^$((1 - busy)) +alpha .* - +$session +Card\$" devices
+says "^device $busy \(Card\) a context has left: the device is drained: moved" \
+    explain "$session"
 kill -HUP $hostd
 wait_until 60 sh -c '[ "$(grep -c ": ready " log)" = 2 ]'
-says "^$busy +alpha .* yes +[0-9]+ +Card\$" devices
+says "^$busy +alpha .* yes +- +Card\$" devices
 for _ in 1 2 3; do
 	background "$first" go 2 >ran2
 	other=$!
@@ -90,7 +93,7 @@ for _ in 1 2 3; do
 	wait_until 60 sh -c "! '$vgpuctl' sessions | grep -q x2"
 done
 "$vgpuctl" undrain "$busy" || fail "undrain: exit status $?"
-says "^$busy +alpha .* - +[0-9]+ +Card\$" devices
+says "^$busy +alpha .* - +- +Card\$" devices
 : >go
 wait_until 60 sh -c "! '$vgpuctl' sessions | grep -q uid-"
 
