@@ -360,10 +360,11 @@ report_queue(struct serve *s, struct vqueue *q, uint64_t mark)
 bool
 report_all(struct serve *s, struct vqueue *q)
 {
-	struct account a = { .list = TAILQ_HEAD_INITIALIZER(a.list) };
+	struct account a;
 	struct vevent *e, *next;
 	bool all;
 
+	account_init(&a);
 	pthread_mutex_lock(&s->report_lock);
 	pthread_mutex_lock(&s->lock);
 	for (e = TAILQ_FIRST(&q->unreported); e != NULL; e = next) {
