@@ -66,7 +66,7 @@ struct client {
 	atomic_uint leads;		/* counts leaders, for the service */
 	atomic_int expected;		/* see call_expect */
 	atomic_bool dirty;		/* something waits to be flushed */
-	atomic_bool resting;		/* the service sleeps without a timer */
+	atomic_int asleep;		/* an enum service_sleep */
 
 	/* From hello. */
 	uint64_t session, eager_max, inline_max;

@@ -11,6 +11,7 @@
 #include "icd-vgpu/thread.h"
 
 #define TICK_MS 1
+#define DOZE_MS 8
 #define RESTLESS_TICKS 50	/* ticks without an event before it rests */
 
 void
@@ -18,7 +19,7 @@ service_wake(struct client *c)
 {
 	uint64_t one = 1;
 
-	if (atomic_exchange(&c->resting, false) &&
+	if (atomic_exchange(&c->asleep, SERVICE_TICKS) != SERVICE_TICKS &&
 	    write(c->kick, &one, sizeof(one)) < 0)
 		return;	/* the counter is full: it is awake */
 }
@@ -29,7 +30,7 @@ service_note_unsent(struct client *c)
 	/* The message was queued before this is read: see service_flush. */
 	if (!atomic_load(&c->dirty)) {
 		atomic_store(&c->dirty, true);
-		if (atomic_load(&c->resting))
+		if (atomic_load(&c->asleep) == SERVICE_RESTS)
 			service_wake(c);
 	}
 }
@@ -91,15 +92,44 @@ sleep_turn(struct client *c, bool listen, int timeout)
 	return true;
 }
 
-static void
+/* True: something was there that nobody else had sent. */
+static bool
 flush_turn(struct client *c)
 {
 	struct link *data = atomic_load(&c->data);
+	bool dirty = atomic_load(&c->dirty);
 
-	if (atomic_load(&c->dirty))
+	if (dirty)
 		service_flush(c);
 	if (data != NULL && link_want_write(data))
 		link_flush(data, NULL);
+	return dirty;
+}
+
+/*
+ * Announce how it is going to sleep.  Who finds something to wake it for after
+ * this sees the announcement; who did before is seen here.
+ */
+static bool
+fall_asleep(struct client *c, enum service_sleep how)
+{
+	atomic_store(&c->asleep, how);
+	if (how == SERVICE_RESTS ? !atomic_load(&c->dirty) :
+	    atomic_load(&c->expected) <= 0)
+		return true;
+	atomic_store(&c->asleep, SERVICE_TICKS);
+	return false;
+}
+
+/* In ms; waits: a thread of the program does, or did since the last tick. */
+static int
+next_tick(struct client *c, bool waits, unsigned quiet, int tick)
+{
+	if (quiet > RESTLESS_TICKS && fall_asleep(c, SERVICE_RESTS))
+		return -1;
+	if (!waits || tick < 0 || !fall_asleep(c, SERVICE_DOZES))
+		return TICK_MS;
+	return tick < DOZE_MS ? tick * 2 : tick;
 }
 
 static void *
@@ -107,7 +137,8 @@ service_thread(void *arg)
 {
 	struct client *c = arg;
 	unsigned leads = 0, now, quiet = 0;
-	bool led, rest;
+	int tick = TICK_MS;
+	bool led, waits;
 
 	while (atomic_load(&c->alive)) {
 		now = atomic_load(&c->leads);
@@ -117,22 +148,18 @@ service_thread(void *arg)
 			quiet = 0;
 		/*
 		 * A thread that waits reads for us; two readers would only
-		 * wake each other.  It led since the last tick, so it is
-		 * likely to do so again.
+		 * wake each other.  One that led since the last tick is likely
+		 * to do so again.
 		 */
-		rest = quiet > RESTLESS_TICKS;
-		if (rest) {
-			atomic_store(&c->resting, true);
-			if (atomic_load(&c->dirty))
-				rest = false;
-		}
-		if (sleep_turn(c, !led && !atomic_load(&c->leading),
-		    rest ? -1 : TICK_MS))
+		waits = led || atomic_load(&c->leading);
+		tick = next_tick(c, waits, quiet, tick);
+		if (sleep_turn(c, !waits, tick))
 			quiet = 0;
 		else
 			quiet++;
-		atomic_store(&c->resting, false);
-		flush_turn(c);
+		atomic_store(&c->asleep, SERVICE_TICKS);
+		if (flush_turn(c))
+			tick = TICK_MS;
 	}
 	return NULL;
 }
