@@ -162,7 +162,7 @@ make_all(struct attempt *a, enum obj_kind kind, const char *what)
 static bool
 copy_all(struct attempt *a)
 {
-	const char *what = "contents";
+	const char *what = "a copy of its content";
 	cl_int code = CL_SUCCESS;
 	struct copying c = { .to = NULL };
 	size_t i;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 pthread_mutex_t fake_lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_uint alive;
 
 void *
 fake_new(enum kind kind, size_t size, void (*fini)(void *))
@@ -12,6 +13,7 @@ fake_new(enum kind kind, size_t size, void (*fini)(void *))
 
 	if (o == NULL)
 		abort();	/* a test that ran out of memory has failed */
+	atomic_fetch_add(&alive, 1);
 	o->dispatch = &fake_dispatch;
 	o->kind = kind;
 	o->fini = fini;
@@ -39,6 +41,13 @@ fake_unref(void *object)
 	if (o->fini != NULL)
 		o->fini(o);
 	free(o);
+	atomic_fetch_sub(&alive, 1);
+}
+
+unsigned
+fake_alive(void)
+{
+	return atomic_load(&alive);
 }
 
 bool

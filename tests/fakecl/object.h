@@ -55,6 +55,9 @@ void *fake_new(enum kind, size_t size, void (*fini)(void *));
 void *fake_ref(void *);
 void fake_unref(void *);
 
+/* How many of them there are. */
+unsigned fake_alive(void);
+
 /* Is it a live handle of this kind?  NULL is none. */
 bool fake_is(const void *, enum kind);
 

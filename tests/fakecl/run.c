@@ -62,6 +62,21 @@ do_where(const struct launch *l)
 }
 
 static cl_int
+do_alive(const struct launch *l)
+{
+	*numbers(l, 0) = fake_alive();
+	return CL_COMPLETE;
+}
+
+static cl_int
+do_arm(const struct launch *l)
+{
+	(void)l;
+	script_arm();
+	return CL_COMPLETE;
+}
+
+static cl_int
 do_say(const struct launch *l)
 {
 	int n;
@@ -105,6 +120,8 @@ static const struct {
 	{ "copy", 2, 2, do_copy },
 	{ "fill", 1, 2, do_fill },
 	{ "where", 1, 1, do_where },
+	{ "alive", 1, 1, do_alive },
+	{ "arm", 0, 0, do_arm },
 	{ "say", 0, 1, do_say },
 	{ "sleep", 0, 1, do_sleep },
 	{ "fail", 0, 0, do_fail },

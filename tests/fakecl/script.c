@@ -30,6 +30,7 @@ static struct script script = { .name = "Fake", .vendor = "fakecl",
 	.driver = "1", .version = 300 };
 static struct rule rules[RULES_MAX];
 static unsigned rule_count;
+static bool unarmed;		/* under lock */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -210,6 +211,8 @@ read_statement(const struct statement *s)
 		read_rule(s, ACT_CRASH);
 	else if (strcmp(w, "extension") == 0)
 		read_extension(s);
+	else if (strcmp(w, "unarmed") == 0)
+		unarmed = true;
 	else if (strcmp(w, "fail-early") == 0)
 		script.fail_early = true;
 	else if (strcmp(w, "fake-clock") == 0)
@@ -280,10 +283,20 @@ script_get(void)
 
 /* ---- faults -------------------------------------------------------------- */
 
+void
+script_arm(void)
+{
+	pthread_mutex_lock(&lock);
+	unarmed = false;
+	pthread_mutex_unlock(&lock);
+}
+
 /* Count a call; true: the rule hits it. */
 static bool
 hits(struct rule *r, const char *call)
 {
+	if (unarmed)
+		return false;
 	if (r->times == 0 || strcmp(r->call, call) != 0)
 		return false;
 	if (r->after > 0) {

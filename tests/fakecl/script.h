@@ -40,6 +40,9 @@ struct script {
 	bool fake_clock;
 };
 
+/* From now on faults count, where the script has "unarmed". */
+void script_arm(void);
+
 /* Read once, at the first use. */
 const struct script *script_get(void);
 

@@ -14,6 +14,7 @@
 
 #include "common/clock.h"
 #include "common/log.h"
+#include "hostd/channel.h"
 #include "hostd/pool.h"
 #include "hostd/serve.h"
 #include "hostd/vendor.h"
@@ -39,6 +40,7 @@ const char *host_names;
 unsigned (*host_place)(const unsigned *, unsigned);
 struct usage *host_usage;
 static struct transport *served[1 + LANES];
+static int parent_end = -1, session_end = -1;	/* of a channel */
 static struct {
 	const char *tenant, *folder;
 	uint64_t bytes;
@@ -108,6 +110,31 @@ add_lanes(int fd, short what, void *arg)
 }
 
 static void
+on_parent(int fd, short what, void *arg)
+{
+	static struct channel_msg m;
+	struct channel_move order;
+
+	(void)what;
+	(void)arg;
+	while (channel_recv(fd, true, &m, NULL) == VGPU_OK) {
+		if (m.type == CHANNEL_SHUT) {
+			serve_shut(m.bytes);
+			channel_send(fd, CHANNEL_READY, NULL, 0, -1, NULL);
+		} else if (m.type == CHANNEL_MOVE) {
+			memcpy(&order, m.bytes, sizeof(order));
+			serve_move(&order);
+		}
+	}
+}
+
+static void
+moved(const struct channel_moved *m)
+{
+	channel_send(session_end, CHANNEL_MOVED, m, sizeof(*m), -1, NULL);
+}
+
+static void
 open_log(void)
 {
 	int fd = STDERR_FILENO;
@@ -124,7 +151,7 @@ serve(const char *script)
 	struct serve_start start = { .control = served[0], .session = 7,
 		.tenant = builds.tenant, .state_dir = builds.folder,
 		.build_cache = builds.bytes, .view = host_view,
-		.names = host_names, .place = host_place,
+		.names = host_names, .place = host_place, .moved = moved,
 		.usage = host_usage };
 
 	setenv("FAKECL", script, 1);
@@ -134,6 +161,8 @@ serve(const char *script)
 		abort();
 	start.pool = make_pool(script);
 	event_base_once(start.base, -1, EV_TIMEOUT, add_lanes, NULL, &now);
+	event_add(event_new(start.base, session_end, EV_READ | EV_PERSIST,
+	    on_parent, NULL), NULL);
 	_exit(serve_run(&start));
 }
 
@@ -144,11 +173,17 @@ host_spawn(struct host *h, const char *script, struct transport **ends,
     unsigned n)
 {
 	unsigned i;
+	int pair[2];
 
 	host_kill(h);
 	for (i = 0; i < n; i++)
 		assert_int_equal(pair_new(&ends[i], &served[i], "lab", NULL),
 		    VGPU_OK);
+	if (parent_end >= 0)
+		close(parent_end);
+	assert_int_equal(channel_pair(pair, NULL), VGPU_OK);
+	parent_end = pair[0];
+	session_end = pair[1];
 	fflush(NULL);
 	if ((h->pid = fork()) == 0) {
 		for (i = 0; i < n; i++)
@@ -156,6 +191,7 @@ host_spawn(struct host *h, const char *script, struct transport **ends,
 		serve(script);
 	}
 	assert_true(h->pid > 0);
+	close(session_end);
 	for (i = 0; i < n; i++)
 		served[i]->ops->close(served[i], false);
 }
@@ -184,4 +220,47 @@ host_kill(struct host *h)
 	kill(h->pid, SIGKILL);
 	waitpid(h->pid, NULL, 0);
 	h->pid = 0;
+}
+
+/* ---- as a parent --------------------------------------------------------- */
+
+void
+host_move(const struct channel_move *m)
+{
+	assert_int_equal(channel_send(parent_end, CHANNEL_MOVE, m, sizeof(*m),
+	    -1, NULL), VGPU_OK);
+}
+
+static void
+hear_channel(struct channel_msg *m, int64_t deadline)
+{
+	struct pollfd p = { .fd = parent_end, .events = POLLIN };
+
+	if (poll(&p, 1, clock_poll_ms(deadline)) <= 0)
+		fail_msg("the host says nothing to its parent");
+	assert_int_equal(channel_recv(parent_end, false, m, NULL), VGPU_OK);
+}
+
+#define SHUT_MS 10000
+
+void
+host_shut(unsigned devices)
+{
+	static struct channel_msg m;
+	uint8_t bits[POOL_DEVICES_MAX / 8] = { (uint8_t)devices };
+
+	assert_int_equal(channel_send(parent_end, CHANNEL_SHUT, bits,
+	    sizeof(bits), -1, NULL), VGPU_OK);
+	hear_channel(&m, clock_after_ms(SHUT_MS));
+	assert_int_equal(m.type, CHANNEL_READY);
+}
+
+void
+host_moved(struct channel_moved *out, int64_t deadline)
+{
+	static struct channel_msg m;
+
+	hear_channel(&m, deadline);
+	assert_int_equal(m.type, CHANNEL_MOVED);
+	memcpy(out, m.bytes, sizeof(*out));
 }

@@ -30,6 +30,18 @@ extern enum view_kind host_view;
 extern const char *host_names;
 extern unsigned (*host_place)(const unsigned *, unsigned);
 
+/*
+ * What a parent says to the host: to move contexts, and on which of its devices
+ * (a bit for each) nothing new may run.  The latter is heard when it returns.
+ */
+struct channel_move;
+struct channel_moved;
+void host_move(const struct channel_move *);
+void host_shut(unsigned devices);
+
+/* The next that the host tells of a move; fails the test at the deadline. */
+void host_moved(struct channel_moved *, int64_t deadline);
+
 /* What the next host writes its doings to; NULL at first. */
 extern struct usage *host_usage;
 

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Contexts that move between alike devices: nothing is lost, nothing is left
+ * over, and what fails on the way changes nothing.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "hostd/channel.h"
+#include "tests/replay/host.h"
+#include "tests/replay/objects.h"
+
+#define FAKE "devices 4 gpu; unarmed"
+#define DEADLINE_MS 10000
+#define TRIES 10
+#define SOURCE "kernel void where(global int *out) {}\n" \
+	"kernel void copy(global int *in, global int *out) {}\n" \
+	"kernel void alive(global int *out) {}\n" \
+	"kernel void fail() {}\n" \
+	"kernel void arm() {}\n"
+
+static struct {
+	uint64_t context, queue, program, in, out, part, number;
+	uint64_t copy, where, alive, arm, fail;
+} w;
+static uint64_t transfer;
+static const uint32_t content[] = { 11, 22, 33, 44 };
+
+static int
+teardown(void **state)
+{
+	host_view = VIEW_PHYSICAL;
+	return scenario_teardown(state);
+}
+
+static uint64_t
+sub_buffer(uint64_t b, size_t origin, size_t size)
+{
+	const struct msg_clCreateSubBuffer m = { .buffer = { .id = b },
+		.buffer_create_type = CL_BUFFER_CREATE_TYPE_REGION,
+		.origin = origin, .size = size, .id = { .id = new_id() } };
+
+	say(&desc_clCreateSubBuffer, &m, 0);
+	return m.id.id;
+}
+
+static void
+run(uint64_t k)
+{
+	launch(w.queue, k, 1, NULL, 0, AFTER_NOTHING, NO_EVENT);
+	expect_finish(finish(w.queue), CL_SUCCESS);
+}
+
+/* Arguments are set here, once and for all. */
+static void
+begin(const char *script)
+{
+	struct arg copy[] = { { 0, ARG_MEM, 8, &w.in }, { 1, ARG_MEM, 8,
+		&w.part } };
+	const struct arg number = { 0, ARG_MEM, 8, &w.number };
+
+	host_view = VIEW_CLASS;
+	host_start_ready(script);
+	w.context = context();
+	w.queue = queue(w.context, 0);
+	w.in = buffer_with(w.context, content, sizeof(content));
+	w.out = buffer(w.context, 2 * sizeof(content));
+	w.part = sub_buffer(w.out, sizeof(content), sizeof(content));
+	w.number = buffer(w.context, 4);
+	w.program = program(w.context, SOURCE);
+	w.copy = kernel(w.program, "copy");
+	w.where = kernel(w.program, "where");
+	w.alive = kernel(w.program, "alive");
+	w.arm = kernel(w.program, "arm");
+	w.fail = kernel(w.program, "fail");
+	launch(w.queue, w.copy, 4, copy, 2, AFTER_NOTHING, NO_EVENT);
+	launch(w.queue, w.where, 1, &number, 1, AFTER_NOTHING, NO_EVENT);
+	launch(w.queue, w.alive, 1, &number, 1, AFTER_NOTHING, NO_EVENT);
+	release(w.program);
+	run(w.arm);
+}
+
+static void
+read_and_expect(uint64_t b, size_t offset, const void *p, size_t size)
+{
+	uint64_t e = read_buffer(w.queue, b, offset, size, ++transfer,
+	    AFTER_NOTHING, TELL);
+
+	expect_data(transfer, p, size);
+	expect_status(e, CL_COMPLETE);
+	release(e);
+}
+
+static void
+expect_on(uint32_t device)
+{
+	run(w.where);
+	read_and_expect(w.number, 0, &device, sizeof(device));
+}
+
+static uint32_t
+alive(void)
+{
+	const struct heard *h;
+	uint32_t n;
+	uint64_t e;
+
+	run(w.alive);
+	e = read_buffer(w.queue, w.number, 0, sizeof(n), ++transfer,
+	    AFTER_NOTHING, TELL);
+	h = hear();
+	assert_ptr_equal(h->message, &desc_data);
+	memcpy(&n, h->tail, sizeof(n));
+	expect_status(e, CL_COMPLETE);
+	release(e);
+	return n;
+}
+
+/* The fewest of some times: the vendor's thread drops references late. */
+static uint32_t
+fewest_alive(void)
+{
+	uint32_t fewest = UINT32_MAX, now;
+	unsigned i;
+
+	for (i = 0; i < TRIES; i++)
+		if ((now = alive()) < fewest)
+			fewest = now;
+	return fewest;
+}
+
+static void
+expect_alive(uint32_t n)
+{
+	unsigned i;
+
+	for (i = 0; i < 100 * TRIES; i++)
+		if (alive() == n)
+			return;
+	fail_msg("%u objects, not %u", (unsigned)alive(), (unsigned)n);
+}
+
+/* All works as it did before, also without its arguments being set again. */
+static void
+expect_working(uint32_t device)
+{
+	static const uint32_t zeros[4];
+
+	expect_on(device);
+	read_and_expect(w.in, 0, content, sizeof(content));
+	read_and_expect(w.out, sizeof(content), content, sizeof(content));
+	write_inline(w.queue, w.out, sizeof(content), zeros, sizeof(zeros),
+	    AFTER_NOTHING, NO_EVENT);
+	launch(w.queue, w.copy, 4, NULL, 0, AFTER_NOTHING, NO_EVENT);
+	read_and_expect(w.out, sizeof(content), content, sizeof(content));
+}
+
+static void
+order(uint32_t from)
+{
+	const struct channel_move m = { .from = from, .to = MOVE_ANYWHERE,
+		.why = MOVE_DRAIN };
+
+	host_move(&m);
+}
+
+static struct channel_moved
+ordered(uint32_t from)
+{
+	struct channel_moved m;
+
+	order(from);
+	host_moved(&m, clock_after_ms(DEADLINE_MS));
+	assert_int_equal(m.from, from);
+	return m;
+}
+
+static void
+a_context_moves_with_all_that_it_has(void **state)
+{
+	uint32_t before;
+	unsigned i;
+
+	(void)state;
+	begin(FAKE);
+	expect_on(0);
+	before = fewest_alive();
+	for (i = 0; i < 4; i++) {
+		host_shut(1u << i % 2);
+		assert_int_equal(ordered(i % 2).to, 1 - i % 2);
+		expect_working(1 - i % 2);
+		expect_alive(before);
+	}
+	expect_nothing();
+	host_leave();
+}
+
+static void
+events_that_have_ended_are_told_and_can_be_waited_for(void **state)
+{
+	uint64_t good, bad, late, user;
+
+	(void)state;
+	begin(FAKE);
+	good = marker(w.queue, AFTER_NOTHING, QUIET);
+	bad = launch(w.queue, w.fail, 1, NULL, 0, AFTER_NOTHING, QUIET);
+	user = user_event(w.context);
+	expect_nothing();
+	assert_int_equal(ordered(0).to, 1);
+	expect_status(good, CL_COMPLETE);
+	expect_status(bad, CL_OUT_OF_RESOURCES);
+	late = marker(w.queue, AFTER(good), TELL);
+	expect_status(late, CL_COMPLETE);
+	late = marker(w.queue, AFTER(good, user), TELL);
+	set_user_event(user, CL_COMPLETE);
+	expect_status(late, CL_COMPLETE);
+	late = marker(w.queue, AFTER(bad, good), QUIET);
+	expect_status(late, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+	expect_working(1);
+	host_leave();
+}
+
+static void
+a_command_that_only_the_client_can_end_is_waited_for(void **state)
+{
+	struct channel_moved m;
+	uint64_t user, e;
+
+	(void)state;
+	begin(FAKE);
+	user = user_event(w.context);
+	e = marker(w.queue, AFTER(user), TELL);
+	expect_nothing();
+	order(0);
+	set_user_event(user, CL_COMPLETE);
+	expect_status(e, CL_COMPLETE);
+	do
+		host_moved(&m, clock_after_ms(DEADLINE_MS));
+	while (m.again);
+	assert_int_equal(m.to, 1);
+	expect_working(1);
+	host_leave();
+}
+
+/* Each call of a move fails once, at its first, second and so on time. */
+static void
+what_fails_on_the_way_changes_nothing(void **state)
+{
+	static const char *const calls[] = { "clCreateContext",
+		"clCreateUserEvent", "clSetUserEventStatus",
+		"clCreateCommandQueueWithProperties",
+		"clCreateProgramWithSource", "clBuildProgram",
+		"clCreateKernel", "clSetKernelArg", "clCreateBuffer",
+		"clCreateSubBuffer", "clEnqueueMapBuffer",
+		"clEnqueueWriteBuffer", "clEnqueueMarkerWithWaitList",
+		"clGetDeviceInfo" };
+	struct channel_moved m;
+	char script[128];
+	uint32_t before;
+	unsigned i, n;
+
+	(void)state;
+	for (i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		for (n = 0;; n++) {
+			snprintf(script, sizeof(script), "%s; fail %s -6 after"
+			    " %u", FAKE, calls[i], n);
+			begin(script);
+			m = ordered(0);
+			if (m.to != MOVE_ANYWHERE)
+				break;
+			assert_non_null(strstr(m.text, calls[i] ==
+			    calls[12] ? "queue" : "error -6"));
+			expect_working(0);
+			before = fewest_alive();
+			assert_int_equal(ordered(0).to, 1);
+			expect_working(1);
+			expect_alive(before);
+			host_leave();
+		}
+	host_leave();
+}
+
+static void
+nothing_new_begins_where_nothing_may(void **state)
+{
+	uint64_t c;
+
+	(void)state;
+	begin(FAKE);
+	host_shut(0x5);
+	w.context = context();
+	w.queue = queue(w.context, 0);
+	c = context();
+	release(c);
+	expect_nothing();
+	host_shut(0xf);
+	c = context();
+	expect_object_error(c, CL_DEVICE_NOT_AVAILABLE);
+	host_leave();
+}
+
+static void
+what_is_alone_in_its_class_stays(void **state)
+{
+	struct channel_moved m;
+
+	(void)state;
+	begin(FAKE);
+	host_shut(0xe);
+	m = ordered(0);
+	assert_int_equal(m.to, MOVE_ANYWHERE);
+	assert_false(m.again);
+	assert_non_null(strstr(m.text, "no other device"));
+	expect_working(0);
+	host_shut(0x1);
+	assert_int_equal(ordered(0).to, 1);
+	expect_working(1);
+	host_leave();
+}
+
+#define MOVE_SCENARIO(name) cmocka_unit_test_teardown(name, teardown)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		MOVE_SCENARIO(a_context_moves_with_all_that_it_has),
+		MOVE_SCENARIO(
+		    events_that_have_ended_are_told_and_can_be_waited_for),
+		MOVE_SCENARIO(
+		    a_command_that_only_the_client_can_end_is_waited_for),
+		MOVE_SCENARIO(what_fails_on_the_way_changes_nothing),
+		MOVE_SCENARIO(nothing_new_begins_where_nothing_may),
+		MOVE_SCENARIO(what_is_alone_in_its_class_stays),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
