@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "hostd/arena.h"
 #include "hostd/channel.h"
+#include "hostd/shared.h"
 
 static uint8_t shut[POOL_DEVICES_MAX / 8];
 
@@ -122,39 +124,109 @@ bind_begin(struct serve *s, const struct span *list, unsigned i,
 	return d;
 }
 
-/* The devices that could run it instead, to out. */
-static unsigned
-others(const struct serve *s, const struct vdevice *d, struct vdevice **out)
-{
-	const struct vdevice *class = d->class;
-	unsigned i, n = 0;
+/* ---- elsewhere ----------------------------------------------------------- */
 
-	(void)s;
-	for (i = 0; class != NULL && i < class->member_count; i++)
-		if (class->member[i] != d)
-			out[n++] = class->member[i];
-	return n;
+struct others {
+	const struct serve *serve;
+	const struct vcontext *context;
+	struct vdevice *device[POOL_DEVICES_MAX];
+	unsigned count;
+};
+
+/*
+ * What the client shares of its memory it shares for good: it was told once
+ * that it can.
+ */
+static bool
+can_stand_in(const struct serve *s, const struct vdevice *shown,
+    const struct vdevice *d)
+{
+	return view_lacks(shown->pool, d->pool) == NULL &&
+	    (!arena_is_open() || !shared_possible(s, shown) ||
+	    shared_possible(s, d));
+}
+
+/* What is like the device that was shown needs no further look. */
+static void
+consider(struct others *o, struct vdevice *d)
+{
+	const struct vdevice *shown = o->context->shown[0];
+
+	if (d != o->context->devices[0] && (d == shown || d->class == shown ||
+	    can_stand_in(o->serve, shown, d)))
+		o->device[o->count++] = d;
+}
+
+static void
+consider_all(struct others *o, struct vdevice *d)
+{
+	unsigned i;
+
+	for (i = 0; i < d->member_count; i++)
+		consider(o, d->member[i]);
+	if (d->member_count == 0)
+		consider(o, d);
+}
+
+/* Devices of the class that was shown; or, with consent, of all others. */
+static void
+find_others(struct others *o, const struct serve *s,
+    const struct vcontext *c, bool across)
+{
+	struct vdevice *shown = c->shown[0];
+	unsigned i;
+
+	o->serve = s;
+	o->context = c;
+	o->count = 0;
+	if (!across) {
+		if (shown->member_count > 0 || s->start.move_across)
+			consider_all(o, shown);
+		return;
+	}
+	for (i = 0; i < s->device_count; i++)
+		if (s->devices[i] != shown)
+			consider_all(o, s->devices[i]);
+	for (i = 0; i < s->spare_count; i++)
+		consider_all(o, s->spares[i]);
 }
 
 bool
-bind_has_other(const struct serve *s, const struct vdevice *d)
+bind_has_other(const struct serve *s, const struct vcontext *c)
 {
-	struct vdevice *other[POOL_DEVICES_MAX];
+	struct others o;
 
-	return others(s, d, other) > 0;
+	find_others(&o, s, c, false);
+	if (o.count == 0 && s->start.move_across)
+		find_others(&o, s, c, true);
+	return o.count > 0;
+}
+
+static struct vdevice *
+choose_other(struct serve *s, struct others *o, uint32_t to)
+{
+	unsigned i, kept = 0;
+
+	for (i = 0; i < o->count; i++)
+		if (!is_shut(o->device[i]) && (to == MOVE_ANYWHERE ||
+		    o->device[i]->pool->index == to))
+			o->device[kept++] = o->device[i];
+	return kept > 0 ? choose(s, o->device, kept) : NULL;
 }
 
 struct vdevice *
-bind_elsewhere(struct serve *s, const struct vdevice *d, uint32_t to)
+bind_elsewhere(struct serve *s, const struct vcontext *c, uint32_t to)
 {
-	struct vdevice *other[POOL_DEVICES_MAX];
-	unsigned i, kept = 0, n = others(s, d, other);
+	struct vdevice *d;
+	struct others o;
 
-	for (i = 0; i < n; i++)
-		if (!is_shut(other[i]) && (to == MOVE_ANYWHERE ||
-		    other[i]->pool->index == to))
-			other[kept++] = other[i];
-	return kept > 0 ? choose(s, other, kept) : NULL;
+	find_others(&o, s, c, false);
+	d = choose_other(s, &o, to);
+	if (d == NULL && s->start.move_across) {
+		find_others(&o, s, c, true);
+		d = choose_other(s, &o, to);
+	}
+	return d;
 }
 
 void

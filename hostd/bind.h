@@ -27,14 +27,15 @@ struct vdevice *bind_begin(struct serve *, const struct span *list, unsigned i,
 void bind_shut(const uint8_t bits[POOL_DEVICES_MAX / 8]);
 bool bind_is_shut(uint32_t device);
 
-/* Is there another device that could run a context of this one? */
-bool bind_has_other(const struct serve *, const struct vdevice *);
+/* Is there another device that could run a context of one device? */
+bool bind_has_other(const struct serve *, const struct vcontext *);
 
 /*
- * Another device for a context of this one: to, by its number, or any.  NULL:
- * there is none.  The use of it is counted until bind_end.
+ * Another device for a context of one device: to, by its number, or any; of the
+ * class that its client named, or with the tenant's consent of another one.
+ * NULL: there is none.  The use of it is counted until bind_end.
  */
-struct vdevice *bind_elsewhere(struct serve *, const struct vdevice *,
+struct vdevice *bind_elsewhere(struct serve *, const struct vcontext *,
     uint32_t to);
 
 /* A context does not use it any more. */

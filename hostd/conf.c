@@ -121,11 +121,13 @@ fill_show(cfg_t *cfg, const char *section, const struct conf_tenant *base,
 	uint64_t type = conf_value_type(cfg, section);
 	int view = conf_value_choice(cfg, section, "view");
 	int order = conf_value_choice(cfg, section, "order");
+	int across = conf_value_choice(cfg, section, "move-across");
 	enum vgpu_err rc;
 
 	t->present_as = type == 0 && base != NULL ? base->present_as : type;
 	t->view = view < 0 ? base->view : (enum view_kind)view;
 	t->order = order < 0 ? base->order : (enum conf_order)order;
+	t->move_across = across < 0 ? base->move_across : across > 0;
 	rc = conf_value_lines(cfg, "names", &t->names);
 	if (rc == VGPU_OK && t->names == NULL && base != NULL &&
 	    base->names != NULL && (t->names = strdup(base->names)) == NULL)

@@ -65,10 +65,42 @@ add_members(struct vdevice *d, const struct view_device *shown)
 	return true;
 }
 
+static struct vdevice *
+shown_new(const struct view_device *shown)
+{
+	struct vdevice *d = root_new(shown->member[0]);
+
+	if (d == NULL || shown->count == 1 || add_members(d, shown))
+		return d;
+	object_unref(d);
+	return NULL;
+}
+
+/* The single view shows the first class alone; the others may stand in. */
+static enum vgpu_err
+open_spares(struct serve *s)
+{
+	struct vdevice *d;
+	unsigned i;
+
+	if (!s->start.move_across || s->kind != VIEW_SINGLE)
+		return VGPU_OK;
+	if (view_make(&s->spare_view, s->start.pool, VIEW_CLASS,
+	    s->only != NULL ? s->only : "") != VGPU_OK ||
+	    (s->spares = calloc(s->spare_view.count + 1,
+	    sizeof(*s->spares))) == NULL)
+		return VGPU_ENOMEM;
+	for (i = 1; i < s->spare_view.count; i++) {
+		if ((d = shown_new(&s->spare_view.device[i])) == NULL)
+			return VGPU_ENOMEM;
+		s->spares[s->spare_count++] = d;
+	}
+	return VGPU_OK;
+}
+
 enum vgpu_err
 devices_open(struct serve *s)
 {
-	const struct view_device *shown;
 	struct vdevice *d;
 	unsigned i;
 
@@ -76,16 +108,14 @@ devices_open(struct serve *s)
 	if (s->devices == NULL)
 		return VGPU_ENOMEM;
 	for (i = 0; i < s->view.count; i++) {
-		shown = &s->view.device[i];
-		if ((d = root_new(shown->member[0])) == NULL)
+		if ((d = shown_new(&s->view.device[i])) == NULL)
 			return VGPU_ENOMEM;
 		d->o.id = (i + 1) | (uint64_t)1 << 32;
 		s->devices[s->device_count++] = d;
-		if ((shown->count > 1 && !add_members(d, shown)) ||
-		    idtab_put(s->objects, d->o.id, OBJ_DEVICE, d) != VGPU_OK)
+		if (idtab_put(s->objects, d->o.id, OBJ_DEVICE, d) != VGPU_OK)
 			return VGPU_ENOMEM;
 	}
-	return VGPU_OK;
+	return open_spares(s);
 }
 
 /* ---- loading ----------------------------------------------------------- */

@@ -130,7 +130,7 @@ bool
 move_is_possible(const struct serve *s, const struct vcontext *c)
 {
 	return c->device_count == 1 && c->devices[0]->parent == NULL &&
-	    bind_has_other(s, c->devices[0]);
+	    bind_has_other(s, c);
 }
 
 struct search {
@@ -445,16 +445,16 @@ try(struct serve *s, struct order *o, struct vcontext *c)
 	if (!c->moves)
 		why = c->device_count > 1 ? "it has several devices" :
 		    c->devices[0]->parent != NULL ? "it has a part of the"
-		    " device" : "no other device is in its class";
+		    " device" : "no other device could run it";
 	else if ((why = needs_client(s, c)) != NULL) {
 		come_back(s, o, why);
 		return;
-	} else if ((to = bind_elsewhere(s, c->devices[0], o->move.to)) !=
+	} else if ((to = bind_elsewhere(s, c, o->move.to)) !=
 	    NULL) {
 		begin(s, c, o, to);
 		return;
 	} else {
-		why = "no other device of its class may be used";
+		why = "no other device that could run it may be used";
 	}
 	c->refused = o->number;
 	tell(s, &o->move, MOVE_ANYWHERE, false, "%s", why);

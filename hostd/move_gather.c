@@ -185,6 +185,20 @@ queue_obstacle(const struct vqueue *q)
 	return NULL;
 }
 
+bool
+move_is_alike(const struct attempt *a)
+{
+	return view_same_class(a->from->pool, a->to->pool);
+}
+
+static const char *
+program_obstacle(const struct attempt *a, const struct vprogram *p)
+{
+	return program_is_for_class(p) && !move_is_alike(a) ?
+	    "it has a program of a binary, or a linked one, which only "
+	    "devices of its class take" : NULL;
+}
+
 static const char *
 object_obstacle(const struct attempt *a, const struct vobj *o)
 {
@@ -195,6 +209,8 @@ object_obstacle(const struct attempt *a, const struct vobj *o)
 		return mem_obstacle(a, (const struct vmem *)o);
 	case OBJ_QUEUE:
 		return queue_obstacle((const struct vqueue *)o);
+	case OBJ_PROGRAM:
+		return program_obstacle(a, (const struct vprogram *)o);
 	default:
 		return NULL;
 	}

@@ -121,11 +121,24 @@ make_event(struct attempt *a, struct vevent *e)
 	return code;
 }
 
+/* Of another class, a device may have less local memory. */
+static cl_int
+make_kernel(struct attempt *a, struct vkernel *k)
+{
+	cl_int code = kernel_member_again(k, MOVE_NEW);
+	cl_ulong needs = 0;
+
+	if (code == CL_SUCCESS && !move_is_alike(a) && clGetKernelWorkGroupInfo(
+	    native(k, MOVE_NEW), a->to->device, CL_KERNEL_LOCAL_MEM_SIZE,
+	    sizeof(needs), &needs, NULL) == CL_SUCCESS && needs >
+	    infoset_u64(&a->to->pool->info, CL_DEVICE_LOCAL_MEM_SIZE, needs))
+		code = CL_OUT_OF_RESOURCES;
+	return code;
+}
+
 static cl_int
 make_object(struct attempt *a, struct vobj *o)
 {
-	struct vprogram *p;
-
 	switch (o->kind) {
 	case OBJ_QUEUE:
 		return queue_remake((struct vqueue *)o, MOVE_NEW, a->to);
@@ -136,12 +149,10 @@ make_object(struct attempt *a, struct vobj *o)
 	case OBJ_EVENT:
 		return make_event(a, (struct vevent *)o);
 	case OBJ_KERNEL:
-		return kernel_member_again((struct vkernel *)o, MOVE_NEW);
+		return make_kernel(a, (struct vkernel *)o);
 	case OBJ_PROGRAM:
-		p = (struct vprogram *)o;
 		a->programs++;
-		return program_remake(p, MOVE_NEW, a->to, a->to->class != NULL
-		    && a->to->class == a->from->class);
+		return program_remake((struct vprogram *)o, MOVE_NEW, a->to);
 	default:
 		return CL_SUCCESS;
 	}

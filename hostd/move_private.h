@@ -44,6 +44,9 @@ const char *move_obstacle(const struct attempt *);
 /* Has a worker a program of it? */
 bool move_is_building(const struct attempt *);
 
+/* Is the new device of the same class as the old one? */
+bool move_is_alike(const struct attempt *);
+
 /* Make everything in MOVE_NEW, in a worker; false: code and what say why. */
 bool move_make(struct attempt *);
 

@@ -77,6 +77,7 @@ admit(struct parent *p, struct child *c, const struct conf_tenant *t,
 	infoset_put_text(&set, ADMIT_STATE_DIR, dir);
 	infoset_put(&set, ADMIT_DEVICES, order, n * sizeof(order[0]));
 	infoset_put_u32(&set, ADMIT_VIEW, t->view);
+	infoset_put_u32(&set, ADMIT_MOVE_ACROSS, t->move_across);
 	if (t->names != NULL)
 		infoset_put_text(&set, ADMIT_NAMES, t->names);
 	child_admit(c, name, &set, usage);

@@ -26,12 +26,11 @@ cl_int queue_remake(struct vqueue *, unsigned member, const struct vdevice *);
 cl_int sampler_remake(struct vobj *, const struct vcontext *,
     unsigned member);
 
-/*
- * Made of the same, and built as it was last built.  same: the device is like
- * the one that it was built for, so that binaries of one are good for the
- * other.  CL_INVALID_OPERATION: without that it can't be made again.
- */
+/* Made of the same, and built as it was last built. */
 cl_int program_remake(struct vprogram *, unsigned member,
-    const struct vdevice *, bool same);
+    const struct vdevice *);
+
+/* That takes a device of the same class: it is made of a binary. */
+bool program_is_for_class(const struct vprogram *);
 
 #endif

@@ -125,23 +125,26 @@ copy_binary(struct vprogram *p, unsigned member, cl_device_id device)
 	return code;
 }
 
-cl_int
-program_remake(struct vprogram *p, unsigned member, const struct vdevice *d,
-    bool same)
+/* It depends on other programs: those that were compiled for it. */
+static bool
+is_linked(const struct vprogram *p)
 {
-	const bool built = p->build == NULL ||
-	    p->build->number == MSG_clBuildProgram;
-	const bool linked = p->o.recipe != NULL &&
-	    p->o.recipe->number == MSG_clLinkProgram;
-	const bool binary = p->o.recipe != NULL &&
-	    p->o.recipe->number == MSG_clCreateProgramWithBinary;
+	return (p->build != NULL && p->build->number != MSG_clBuildProgram) ||
+	    (p->o.recipe != NULL && p->o.recipe->number == MSG_clLinkProgram);
+}
 
+bool
+program_is_for_class(const struct vprogram *p)
+{
+	return is_linked(p) || (p->o.recipe != NULL &&
+	    p->o.recipe->number == MSG_clCreateProgramWithBinary);
+}
+
+cl_int
+program_remake(struct vprogram *p, unsigned member, const struct vdevice *d)
+{
 	if (native(p, 0) == NULL)
 		return CL_SUCCESS;
-	if (!built || linked)
-		return same ? copy_binary(p, member, d->device) :
-		    CL_INVALID_OPERATION;
-	if (binary && !same)
-		return CL_INVALID_OPERATION;
-	return make_and_build(p, member, d->device);
+	return is_linked(p) ? copy_binary(p, member, d->device) :
+	    make_and_build(p, member, d->device);
 }

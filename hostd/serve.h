@@ -46,6 +46,7 @@ struct serve_start {
 	const char *tenant;
 	uint64_t present_as;	/* 0, or one CL_DEVICE_TYPE_* bit */
 	enum view_kind view;	/* the widest that it may have */
+	bool move_across;	/* contexts may move to another class */
 	const char *names;	/* see present_name; or NULL */
 	const char *state_dir;	/* the tenant's own folder */
 	uint64_t build_cache;	/* bytes kept in it; 0: none (reuse.h) */
@@ -90,6 +91,10 @@ struct serve {
 	struct view view;		/* made at hello */
 	struct vdevice **devices;	/* of the view, in order */
 	unsigned device_count;
+	/* Not shown; contexts may move there. */
+	struct view spare_view;
+	struct vdevice **spares;
+	unsigned spare_count;
 	uint64_t present_as;
 	bool ready;			/* hello is done */
 	uint64_t features;		/* the client's, of which we know */

@@ -365,6 +365,8 @@ session_main(bool bare)
 		.present_as = infoset_u64(&self.admit, ADMIT_PRESENT_AS, 0),
 		.view = (enum view_kind)infoset_u32(&self.admit, ADMIT_VIEW,
 		    VIEW_PHYSICAL),
+		.move_across = infoset_u32(&self.admit, ADMIT_MOVE_ACROSS, 0)
+		    != 0,
 		.names = infoset_text(&self.admit, ADMIT_NAMES, NULL),
 		.state_dir = infoset_text(&self.admit, ADMIT_STATE_DIR, "/"),
 		.build_cache = infoset_u64(&self.setup, SETUP_BUILD_CACHE, 0),

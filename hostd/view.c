@@ -99,6 +99,41 @@ view_same_class(const struct pool_device *a, const struct pool_device *b)
 	    same_set(&a->platform_info, &b->platform_info);
 }
 
+/* ---- standing in ---------------------------------------------------------- */
+
+enum relation { EQUAL, AT_LEAST };
+
+const char *
+view_lacks(const struct pool_device *shown, const struct pool_device *d)
+{
+	static const struct {
+		uint32_t param;
+		enum relation relation;
+		const char *what;
+	} table[] = {
+		{ CL_DEVICE_ADDRESS_BITS, EQUAL, "addresses as wide" },
+		{ CL_DEVICE_ENDIAN_LITTLE, EQUAL, "the order of bytes" },
+		{ CL_DEVICE_COMPILER_AVAILABLE, AT_LEAST, "a compiler" },
+		{ CL_DEVICE_IMAGE_SUPPORT, AT_LEAST, "images" },
+		{ CL_DEVICE_MAX_WORK_GROUP_SIZE, AT_LEAST,
+		    "work-groups as large" },
+		{ CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, AT_LEAST,
+		    "as many dimensions" },
+	};
+	uint64_t had, has;
+	size_t i;
+
+	if (d->simulator && !shown->simulator)
+		return "the speed of a real device";
+	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		had = infoset_u64(&shown->info, table[i].param, 0);
+		has = infoset_u64(&d->info, table[i].param, 0);
+		if (table[i].relation == EQUAL ? has != had : has < had)
+			return table[i].what;
+	}
+	return NULL;
+}
+
 /* ---- choosing ------------------------------------------------------------ */
 
 static bool

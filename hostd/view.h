@@ -45,6 +45,13 @@ const char *view_name(enum view_kind);
  */
 bool view_same_class(const struct pool_device *, const struct pool_device *);
 
+/*
+ * What a device lacks to run a context of a program that was shown another one;
+ * NULL: nothing that can be told before its objects are made there.
+ */
+const char *view_lacks(const struct pool_device *shown,
+    const struct pool_device *);
+
 /* Properties that name a single device, not what it is. */
 bool view_is_identity(uint32_t param);
 

@@ -15,8 +15,8 @@ export POCL_DEVICES='pthread pthread'
 # In vgpu-run: move a session's context away from where it is, N times.
 cat >mover <<'END'
 set -eu
-go=$1 n=$2
-"$moved" "$go" 20 >"$go.out" 2>&1 &
+go=$1 n=$2 mode=$3
+"$moved" "$go" 20 "$mode" >"$go.out" 2>&1 &
 on() {
 	"$vgpuctl" --json sessions |
 	    sed -n 's/^ *"device": \([0-9]*\).*/\1/p'
@@ -45,14 +45,66 @@ wait
 END
 export moved vgpuctl
 
-# moves TRANSPORT: ten moves, and what is said of them.
+# moves TRANSPORT OPTION...: ten moves, and what is said of them.
 moves() {
+	transport=$1
+	shift
 	: >go
-	timeout -k 10 300 "$vgpu_run" -t "$1" --vendors "$pocl" sh mover \
-	    "$tmp/go" 10 >out 2>&1 || fail "$1: exit status $?: $(cat out go.out)"
-	grep -q ' rounds are right$' go.out || fail "$1: $(cat go.out)"
+	timeout -k 10 300 "$vgpu_run" -t "$transport" --vendors "$pocl" "$@" \
+	    sh mover "$tmp/go" 10 "$mode" >out 2>&1 ||
+	    fail "$transport $*: exit status $?: $(cat out go.out)"
+	grep -q ' rounds are right$' go.out || fail "$transport $*: $(cat go.out)"
 	[ "$(grep -c ' a context has left: the device is drained: moved to ' \
-	    go.explained)" -ge 7 ] || fail "$1: $(cat go.explained)"
+	    go.explained)" -ge 7 ] || fail "$transport $*: $(cat go.explained)"
 }
+mode=all
 moves tls
 moves local
+
+# What can't move stays, with the reason.
+cat >stayer <<'END'
+set -eu
+go=$1 mode=$2 reason=$3
+"$moved" "$go" 5 "$mode" >"$go.out" 2>&1 &
+waits=0
+until "$vgpuctl" drain 0 | grep -q "stays: .*$reason" ||
+    "$vgpuctl" drain 1 | grep -q "stays: .*$reason"; do
+	"$vgpuctl" undrain 0
+	"$vgpuctl" undrain 1
+	sleep 0.1
+	waits=$((waits + 1))
+	[ $waits -lt 300 ] || exit 3
+done
+"$vgpuctl" undrain 0
+"$vgpuctl" undrain 1
+rm "$go"
+wait
+END
+# stays REASON MODE OPTION...
+stays() {
+	reason=$1 mode=$2
+	shift 2
+	: >go
+	timeout -k 10 120 "$vgpu_run" --vendors "$pocl" "$@" sh stayer \
+	    "$tmp/go" "$mode" "$reason" >out 2>&1 ||
+	    fail "$reason: exit status $?: $(cat out go.out)"
+	grep -q ' rounds are right$' go.out || fail "$reason: $(cat go.out)"
+}
+stays 'shared virtual memory' svm
+stays 'no other device could run it' plain --view physical
+
+# With consent, to a device of another class; of another vendor where there is
+# Intel's runtime.
+cat >conf <<'END'
+order = fixed
+move-across = yes
+tenant "vgpu-run" { devices = { "pocl", "*" } }
+tenant-default { devices = { "pocl", "*" } }
+END
+mode=plain
+moves tls -c conf --view physical
+if [ -d "$intel_vendors" ]; then
+	unset POCL_DEVICES
+	cp "$intel_vendors"/*.icd "$pocl/"
+	moves local -c conf
+fi

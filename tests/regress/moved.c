@@ -3,11 +3,13 @@
  * moved - a program that goes on and on with one context, as long as a file is
  * there, and checks all that it computes; the context may move meanwhile.
  *
- *	moved FILE ROUNDS
+ *	moved FILE ROUNDS [plain|svm]
  *
  * What it does is made at the start and kept: arguments are set once, mappings,
  * events and markers are held over many rounds.  It ends when it has done so
- * many rounds and the file is gone, and says how many they were.
+ * many rounds and the file is gone, and says how many they were.  plain: with
+ * programs that can be made again for another vendor, too; svm: with what can't
+ * move.
  */
 #include "tests/regress/moved_world.h"
 
@@ -189,8 +191,10 @@ main(int argc, char **argv)
 {
 	unsigned least;
 
-	if (argc != 3)
+	if (argc < 3)
 		return 2;
+	w.plain = argc > 3 && strcmp(argv[3], "plain") == 0;
+	w.wants_svm = argc > 3 && strcmp(argv[3], "svm") == 0;
 	least = (unsigned)atoi(argv[2]);
 	begin();
 	for (; rounds < least || access(argv[1], F_OK) == 0; rounds++) {

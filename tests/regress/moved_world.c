@@ -34,6 +34,8 @@ static const char *const whole_source =
     "kernel void linked(global uint *a, ulong last) {\n"
     "	help(a + last, 3);\n"
     "}\n";
+static const char *const plain_source =
+    "kernel void linked(global uint *a, ulong last) { a[last] += 3; }\n";
 
 static void
 find_device(struct world *w)
@@ -104,17 +106,30 @@ of_binary(struct world *w, cl_program p)
 	return made;
 }
 
+static cl_program
+build(struct world *w, const char *text)
+{
+	cl_program p = of_source(w, text);
+
+	check("clBuildProgram", clBuildProgram(p, 1, &w->device, "", NULL,
+	    NULL));
+	return p;
+}
+
 static void
 make_programs(struct world *w)
 {
-	cl_program add = of_source(w, add_source), list[2];
+	cl_program add = build(w, add_source), list[2];
 	cl_int code;
 
 	w->source = of_source(w, source);
 	check("clBuildProgram", clBuildProgram(w->source, 1, &w->device,
 	    "-DFACTOR=3", NULL, NULL));
-	check("clBuildProgram", clBuildProgram(add, 1, &w->device, "", NULL,
-	    NULL));
+	if (w->plain) {
+		w->binary = add;
+		w->whole = build(w, plain_source);
+		return;
+	}
 	w->binary = of_binary(w, add);
 	clReleaseProgram(add);
 	list[0] = w->part = of_source(w, part_source);
@@ -226,6 +241,9 @@ world_open(struct world *w)
 {
 	find_device(w);
 	make_queues(w);
+	if (w->wants_svm)
+		w->svm = clSVMAlloc(w->context, CL_MEM_READ_WRITE, SIZE, 0);
+	check("clSVMAlloc", w->wants_svm && w->svm == NULL);
 	make_programs(w);
 	make_memory(w);
 	make_kernels(w);
@@ -239,11 +257,13 @@ world_close(struct world *w)
 
 	clFinish(w->queue);
 	clFinish(w->free);
+	clSVMFree(w->context, w->svm);
 	clReleaseKernel(w->step);
 	clReleaseKernel(w->add);
 	clReleaseKernel(w->sample);
 	clReleaseKernel(w->linked);
-	clReleaseProgram(w->part);
+	if (w->part != NULL)
+		clReleaseProgram(w->part);
 	clReleaseProgram(w->whole);
 	clReleaseSampler(w->sampler);
 	clReleaseMemObject(w->half);

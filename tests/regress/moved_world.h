@@ -9,6 +9,7 @@
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #define SIZE 1024u		/* elements */
 #define LOCAL 16u
@@ -17,6 +18,9 @@
 #define LARGE ((size_t)4 << 20)	/* bytes of what content travels for */
 
 struct world {
+	bool plain;	/* programs of source alone, and not linked */
+	bool wants_svm;	/* with shared virtual memory */
+	void *svm;
 	cl_device_id device;
 	char name[256];
 	cl_context context;

@@ -122,6 +122,71 @@ words_that_match_nothing_leave_nothing(void **state)
 }
 
 static void
+put(struct pool_device *d, uint32_t param, uint64_t value)
+{
+	infoset_put_u64(&d->info, param, value);
+}
+
+/* A device of 64 bits with a compiler, images and groups of 1024. */
+static void
+describe(struct pool_device *d, uint32_t other, uint64_t value)
+{
+	static const struct {
+		uint32_t param;
+		uint64_t value;
+	} usual[] = { { CL_DEVICE_ADDRESS_BITS, 64 },
+		{ CL_DEVICE_ENDIAN_LITTLE, 1 },
+		{ CL_DEVICE_COMPILER_AVAILABLE, 1 },
+		{ CL_DEVICE_IMAGE_SUPPORT, 1 },
+		{ CL_DEVICE_MAX_WORK_GROUP_SIZE, 1024 },
+		{ CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, 3 } };
+	size_t i;
+
+	memset(d, 0, sizeof(*d));
+	infoset_init(&d->info);
+	for (i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
+		put(d, usual[i].param, usual[i].param == other ? value :
+		    usual[i].value);
+}
+
+static void
+what_stands_in_has_no_less(void **state)
+{
+	static const struct {
+		uint32_t param;
+		uint64_t value;
+		const char *lacks;	/* by a word of it */
+	} table[] = {
+		{ 0, 0, NULL },
+		{ CL_DEVICE_ADDRESS_BITS, 32, "addresses" },
+		{ CL_DEVICE_ADDRESS_BITS, 128, "addresses" },
+		{ CL_DEVICE_ENDIAN_LITTLE, 0, "bytes" },
+		{ CL_DEVICE_COMPILER_AVAILABLE, 0, "compiler" },
+		{ CL_DEVICE_IMAGE_SUPPORT, 0, "images" },
+		{ CL_DEVICE_MAX_WORK_GROUP_SIZE, 1023, "work-groups" },
+		{ CL_DEVICE_MAX_WORK_GROUP_SIZE, 1025, NULL },
+		{ CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, 2, "dimensions" },
+	};
+	struct pool_device shown, d;
+	const char *lacks;
+	size_t i;
+
+	(void)state;
+	describe(&shown, 0, 0);
+	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		describe(&d, table[i].param, table[i].value);
+		lacks = view_lacks(&shown, &d);
+		assert_int_equal(lacks != NULL, table[i].lacks != NULL);
+		if (lacks != NULL)
+			assert_non_null(strstr(lacks, table[i].lacks));
+		d.simulator = true;
+		assert_non_null(view_lacks(&shown, &d));
+		infoset_fini(&d.info);
+	}
+	infoset_fini(&shown.info);
+}
+
+static void
 names_and_kinds_belong_together(void **state)
 {
 	enum view_kind k;
@@ -156,6 +221,7 @@ main(void)
 		cmocka_unit_test(single_is_the_first_class),
 		cmocka_unit_test(words_choose_by_place_name_or_vendor),
 		cmocka_unit_test(words_that_match_nothing_leave_nothing),
+		cmocka_unit_test(what_stands_in_has_no_less),
 		cmocka_unit_test(names_and_kinds_belong_together),
 		cmocka_unit_test(an_empty_pool_has_an_empty_view),
 	};
