@@ -53,20 +53,6 @@ cascade_mark(struct serve *s)
 	pthread_mutex_unlock(&s->lock);
 }
 
-bool
-cascade_waits(struct serve *s, const struct vcontext *c)
-{
-	struct vevent *e;
-	bool found = false;
-
-	pthread_mutex_lock(&s->lock);
-	TAILQ_FOREACH(e, &held, held_entry)
-		if ((e->waiting = waits(e)) && e->context == c)
-			found = true;
-	pthread_mutex_unlock(&s->lock);
-	return found;
-}
-
 void
 cascade_enter(struct serve *s, struct vevent *e)
 {

@@ -25,9 +25,6 @@ bool cascade_holds(const struct vevent *dep);
  */
 void cascade_mark(struct serve *);
 
-/* Does a command of the context wait for a user event that is not set? */
-bool cascade_waits(struct serve *, const struct vcontext *);
-
 /* A command that waits for such ones; its deps are set.  The loop thread. */
 void cascade_enter(struct serve *, struct vevent *);
 

@@ -39,6 +39,7 @@ static bool
 take_wait_list(struct command *c, const struct span *list)
 {
 	cl_event *wait = c->small;
+	struct vevent *dep;
 	uint64_t i;
 
 	if (list->n > COMMAND_WAIT_MAX) {
@@ -51,8 +52,12 @@ take_wait_list(struct command *c, const struct span *list)
 	c->wait = list->n > 0 ? wait : NULL;
 	if (context_is_mixed(c->context))
 		return bridge_wait_list(c, list, wait);
-	for (i = 0; i < list->n; i++)
-		wait[i] = native(span_objects(list)[i], c->member);
+	for (i = 0; i < list->n; i++) {
+		dep = span_objects(list)[i];
+		wait[i] = native(dep, c->member);
+		if (dep->unset)
+			dep->awaited = true;
+	}
 	return true;
 }
 

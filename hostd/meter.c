@@ -288,6 +288,22 @@ meter_reached(struct vqueue *q, uint64_t mark)
 }
 
 void
+meter_move(struct vqueue *q)
+{
+	struct meter *m = q->meter;
+	struct stretch rest;
+
+	if (m == NULL)
+		return;
+	pthread_mutex_lock(&m->lock);
+	take(m, UINT64_MAX, &rest);
+	usage_add_queued(m->usage, m->device, -(int64_t)rest.queued_ns);
+	m->reached = m->sent;
+	m->device = q->device->pool->index;
+	pthread_mutex_unlock(&m->lock);
+}
+
+void
 meter_close(struct vqueue *q)
 {
 	struct meter *m = q->meter;

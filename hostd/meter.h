@@ -34,6 +34,12 @@ uint64_t meter_mark(struct vqueue *);
 /* It was.  Any thread's. */
 void meter_reached(struct vqueue *, uint64_t mark);
 
+/*
+ * The queue is empty, and on another device from now on.  Marks stay good, as
+ * events of before may still be asked for.  The loop thread's.
+ */
+void meter_move(struct vqueue *);
+
 /* The queue is gone. */
 void meter_close(struct vqueue *);
 

@@ -9,7 +9,6 @@
 #include "common/clock.h"
 #include "common/log.h"
 #include "hostd/bind.h"
-#include "hostd/cascade.h"
 #include "hostd/completion.h"
 #include "hostd/dispatch.h"
 #include "hostd/exec_device.h"
@@ -384,7 +383,17 @@ hold(struct attempt *a)
 /* ---- beginning --------------------------------------------------------- */
 
 static void
-begin(struct serve *s, struct vcontext *c, const struct order *o,
+come_back(struct serve *s, struct order *o, const char *why)
+{
+	if (clock_ms() - o->given >= TELL_MS) {
+		o->given = INT64_MAX / 2;
+		tell(s, &o->move, MOVE_ANYWHERE, true, "%s", why);
+	}
+	set_timer(s, LOOK_MS);
+}
+
+static void
+begin(struct serve *s, struct vcontext *c, struct order *o,
     struct vdevice *to)
 {
 	struct attempt *a = calloc(1, sizeof(*a));
@@ -405,9 +414,9 @@ begin(struct serve *s, struct vcontext *c, const struct order *o,
 	if (device_open(s, to, &why) != CL_SUCCESS ||
 	    (why = move_obstacle(a)) != NULL) {
 		refuse(a, why);
-	} else if (move_is_building(a)) {
+	} else if ((why = move_delay(a)) != NULL) {
 		give_up(a);
-		set_timer(s, LOOK_MS);
+		come_back(s, o, why);
 	} else {
 		hold(a);
 	}
@@ -415,25 +424,13 @@ begin(struct serve *s, struct vcontext *c, const struct order *o,
 
 /* What only the client can end; NULL: nothing. */
 static const char *
-needs_client(struct serve *s, const struct vcontext *c)
+needs_client(struct serve *s)
 {
 	if (window_is_any(s))
 		return "its client is moving a body by itself";
-	if (cascade_waits(s, c))
-		return "a command of it waits for a user event";
 	if (dispatch_is_behind() || dispatch_stalled(s))
 		return "what its client said is not carried out yet";
 	return NULL;
-}
-
-static void
-come_back(struct serve *s, struct order *o, const char *why)
-{
-	if (clock_ms() - o->given >= TELL_MS) {
-		o->given = INT64_MAX / 2;
-		tell(s, &o->move, MOVE_ANYWHERE, true, "%s", why);
-	}
-	set_timer(s, LOOK_MS);
 }
 
 static void
@@ -446,7 +443,7 @@ try(struct serve *s, struct order *o, struct vcontext *c)
 		why = c->device_count > 1 ? "it has several devices" :
 		    c->devices[0]->parent != NULL ? "it has a part of the"
 		    " device" : "no other device could run it";
-	else if ((why = needs_client(s, c)) != NULL) {
+	else if ((why = needs_client(s)) != NULL) {
 		come_back(s, o, why);
 		return;
 	} else if ((to = bind_elsewhere(s, c, o->move.to)) !=

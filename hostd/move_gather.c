@@ -216,16 +216,21 @@ object_obstacle(const struct attempt *a, const struct vobj *o)
 	}
 }
 
-bool
-move_is_building(const struct attempt *a)
+const char *
+move_delay(const struct attempt *a)
 {
+	const struct vevent *e;
 	size_t i;
 
-	for (i = 0; i < a->count; i++)
-		if (a->object[i]->kind == OBJ_PROGRAM &&
+	for (i = 0; i < a->count; i++) {
+		e = (const struct vevent *)a->object[i];
+		if (e->o.kind == OBJ_PROGRAM &&
 		    ((const struct vprogram *)a->object[i])->busy)
-			return true;
-	return false;
+			return "a program of it is being built";
+		if (e->o.kind == OBJ_EVENT && e->unset && e->awaited)
+			return "a command of it waits for a user event";
+	}
+	return NULL;
 }
 
 const char *

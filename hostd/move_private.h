@@ -41,8 +41,8 @@ struct vcontext *move_context_of(const struct serve *, struct vobj *);
 /* Why the context can't be moved as it is; NULL: it can.  After gathering. */
 const char *move_obstacle(const struct attempt *);
 
-/* Has a worker a program of it? */
-bool move_is_building(const struct attempt *);
+/* Why it can't be moved now, but later; NULL: it can.  After gathering. */
+const char *move_delay(const struct attempt *);
 
 /* Is the new device of the same class as the old one? */
 bool move_is_alike(const struct attempt *);

@@ -71,8 +71,8 @@ swap_object(struct attempt *a, struct vobj *o)
 		drop_parts((struct vevent *)o);
 		return;
 	case OBJ_QUEUE:
-		meter_close((struct vqueue *)o);
 		take_device(&((struct vqueue *)o)->device, a->to);
+		meter_move((struct vqueue *)o);
 		break;
 	case OBJ_PROGRAM:
 		p = (struct vprogram *)o;

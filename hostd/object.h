@@ -105,6 +105,7 @@ struct vevent {
 	struct vcontext *context;
 	unsigned member;
 	bool unset;		/* a user event whose status is not set yet */
+	bool awaited;		/* while it was, by some command */
 	bool held;		/* by such a one, directly or not; cascade.c */
 	bool waiting;		/* so it was when cascade_mark looked */
 	bool late;		/* its command is not let go yet; coherence.c */

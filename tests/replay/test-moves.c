@@ -5,9 +5,11 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/clock.h"
 #include "hostd/channel.h"
+#include "hostd/usage.h"
 #include "tests/replay/host.h"
 #include "tests/replay/objects.h"
 
@@ -31,6 +33,7 @@ static int
 teardown(void **state)
 {
 	host_view = VIEW_PHYSICAL;
+	host_usage = NULL;
 	return scenario_teardown(state);
 }
 
@@ -221,6 +224,40 @@ events_that_have_ended_are_told_and_can_be_waited_for(void **state)
 	host_leave();
 }
 
+/* Launches before a move and after it, in a queue whose events are asked for. */
+static void
+what_is_counted_follows(void **state)
+{
+	uint64_t before, after, size;
+	struct usage *u;
+	int fd;
+
+	(void)state;
+	assert_int_equal(usage_new(&u, &fd, NULL), VGPU_OK);
+	host_usage = u;
+	begin(FAKE);
+	expect_on(0);
+	before = launch(w.queue, w.where, 1, NULL, 0, AFTER_NOTHING, QUIET);
+	expect_nothing();
+	size = usage_memory(u, 0);
+	assert_int_not_equal(size, 0);
+	assert_int_equal(ordered(0).to, 1);
+	expect_status(before, CL_COMPLETE);
+	assert_int_equal(usage_memory(u, 0), 0);
+	assert_int_equal(usage_memory(u, 1), size);
+	watch(before, 1);
+	expect_nothing();
+	after = launch(w.queue, w.where, 1, NULL, 0, AFTER_NOTHING, TELL);
+	expect_status(after, CL_COMPLETE);
+	expect_on(1);
+	assert_int_equal(usage_queued(u, 0), 0);
+	assert_int_equal(usage_queued(u, 1), 0);
+	assert_int_not_equal(usage_busy(u, 1), 0);
+	host_leave();
+	usage_free(u);
+	close(fd);
+}
+
 static void
 a_command_that_only_the_client_can_end_is_waited_for(void **state)
 {
@@ -230,7 +267,8 @@ a_command_that_only_the_client_can_end_is_waited_for(void **state)
 	(void)state;
 	begin(FAKE);
 	user = user_event(w.context);
-	e = marker(w.queue, AFTER(user), TELL);
+	marker(w.queue, AFTER(user), NO_EVENT);
+	e = marker(w.queue, AFTER_NOTHING, TELL);
 	expect_nothing();
 	order(0);
 	set_user_event(user, CL_COMPLETE);
@@ -328,6 +366,7 @@ main(void)
 		MOVE_SCENARIO(a_context_moves_with_all_that_it_has),
 		MOVE_SCENARIO(
 		    events_that_have_ended_are_told_and_can_be_waited_for),
+		MOVE_SCENARIO(what_is_counted_follows),
 		MOVE_SCENARIO(
 		    a_command_that_only_the_client_can_end_is_waited_for),
 		MOVE_SCENARIO(what_fails_on_the_way_changes_nothing),
