@@ -42,7 +42,7 @@
 struct chunk {
 	TAILQ_ENTRY(chunk) link;
 	struct evbuffer *bytes;
-	int64_t due;
+	int64_t due;		/* ns */
 };
 
 /* One direction of a connection. */
@@ -118,29 +118,29 @@ set_timer(struct way *w)
 {
 	struct chunk *c = TAILQ_FIRST(&w->chunks);
 	struct timeval wait = { 0, 0 };
-	int64_t ms;
+	int64_t us;
 
 	if (c == NULL)
 		return;
-	if ((ms = c->due - clock_ms()) > 0) {
-		wait.tv_sec = ms / 1000;
-		wait.tv_usec = ms % 1000 * 1000;
+	if ((us = (c->due - clock_ns() + 999) / 1000) > 0) {
+		wait.tv_sec = us / 1000000;
+		wait.tv_usec = us % 1000000;
 	}
 	event_add(w->timer, &wait);
 }
 
-/* When n bytes that arrive now have gone through the link, in ms. */
+/* When n bytes that arrive now have gone through the link, in ns. */
 static int64_t
 pass_link(struct way *w, size_t n)
 {
 	int64_t now = clock_ns();
 
 	if (rate_mbit == 0)
-		return clock_ms();
+		return now;
 	if (*w->busy < now)
 		*w->busy = now;
 	*w->busy += (int64_t)n * 8000 / rate_mbit;
-	return *w->busy / 1000000;
+	return *w->busy;
 }
 
 /* Keep what is in the input, or the end. */
@@ -151,8 +151,8 @@ keep(struct way *w)
 
 	c->bytes = must(evbuffer_new(), "memory");
 	evbuffer_add_buffer(c->bytes, bufferevent_get_input(w->from));
-	/* a whole millisecond may have been almost over */
-	c->due = pass_link(w, evbuffer_get_length(c->bytes)) + delay_ms + 1;
+	c->due = pass_link(w, evbuffer_get_length(c->bytes)) +
+	    delay_ms * INT64_C(1000000);
 	w->held += evbuffer_get_length(c->bytes);
 	TAILQ_INSERT_TAIL(&w->chunks, c, link);
 	if (TAILQ_FIRST(&w->chunks) == c)
@@ -184,7 +184,7 @@ on_timer(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	while ((c = TAILQ_FIRST(&w->chunks)) != NULL && c->due <= clock_ms()) {
+	while ((c = TAILQ_FIRST(&w->chunks)) != NULL && c->due <= clock_ns()) {
 		w->held -= evbuffer_get_length(c->bytes);
 		bufferevent_write_buffer(w->to, c->bytes);
 		chunk_free(w, c);
@@ -378,6 +378,19 @@ limit_held(void)
 		    QUEUE_LEN;
 }
 
+/* The loop's usual clock has steps of some milliseconds. */
+static struct event_base *
+precise_loop(void)
+{
+	struct event_config *how = must(event_config_new(), "event loop");
+	struct event_base *loop;
+
+	event_config_set_flag(how, EVENT_BASE_FLAG_PRECISE_TIMER);
+	loop = event_base_new_with_config(how);
+	event_config_free(how);
+	return loop;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -407,7 +420,7 @@ main(int argc, char **argv)
 		return OWN_FAILURE;
 	}
 	signal(SIGPIPE, SIG_IGN);
-	base = must(event_base_new(), "event loop");
+	base = must(precise_loop(), "event loop");
 	stand_in();
 	start(argv + 2);
 	event_base_dispatch(base);
