@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * move_private - one attempt to move a context; what move.c, which finds the
- * time for it, move_gather.c, which finds the objects, and move_make.c, which
- * makes them again, share.
+ * move_private - one attempt to move a context; what move.c, which follows
+ * orders, move_quiet.c, which holds back the client and lets it go on,
+ * move_gather.c, which finds the objects, move_make.c, which makes them again,
+ * and move_swap.c share.
  */
 #ifndef VGPU_HOSTD_MOVE_PRIVATE_H
 #define VGPU_HOSTD_MOVE_PRIVATE_H
@@ -10,6 +11,16 @@
 #include "hostd/move.h"
 
 #define MOVE_NEW 1	/* the member that the new device is meanwhile */
+
+struct order {
+	struct channel_move move;
+	unsigned number;	/* of all orders; never 0 */
+	unsigned moved;
+	int64_t given;		/* or told of last, in ms */
+	unsigned tries;		/* that took too long */
+	int64_t not_before;	/* in ms */
+	bool told;		/* why what stays does */
+};
 
 struct attempt {
 	struct serve *serve;
@@ -58,5 +69,34 @@ void move_swap(struct attempt *);
 
 /* Release what is in MOVE_NEW. */
 void move_drop(struct attempt *);
+
+/* ---- move_quiet.c ------------------------------------------------------ */
+
+/* Try to move a context, whose new device is counted as used. */
+void move_begin(struct serve *, struct vcontext *, struct order *,
+    struct vdevice *to);
+
+/* The timer has ended; false: nothing is under way. */
+bool move_go_on(struct serve *);
+
+/* ---- move.c ------------------------------------------------------------ */
+
+/* Look again in so many milliseconds. */
+void move_set_timer(struct serve *, int64_t ms);
+
+/* Log and tell the parent: moved to a device, or (MOVE_ANYWHERE) not. */
+void move_tell(struct serve *, const struct channel_move *, uint32_t to,
+    bool again, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* The order that it follows; NULL: it does not hold any more. */
+struct order *move_order_of(const struct attempt *);
+/* It did. */
+void move_followed(const struct attempt *);
+
+/* The context stays until all are tried again; or for a moment. */
+void move_leave(struct serve *, struct vcontext *, const struct order *,
+    const char *why);
+void move_come_back(struct serve *, struct order *, const char *why);
 
 #endif
