@@ -10,6 +10,7 @@
 #include "hostd/arena.h"
 #include "hostd/cascade.h"
 #include "hostd/context_notify.h"
+#include "hostd/exec_mem.h"
 #include "hostd/idtab.h"
 #include "hostd/replay.h"
 #include "hostd/report.h"
@@ -107,6 +108,20 @@ resolve_all(struct serve *s, struct call *call)
 
 /* ---- failing ----------------------------------------------------------- */
 
+/* Of what is used by some although it could not be made, all is there. */
+static size_t
+poisoned_size(enum obj_kind kind)
+{
+	switch (kind) {
+	case OBJ_EVENT:
+		return sizeof(struct vevent);
+	case OBJ_MEM:
+		return sizeof(struct vmem);
+	default:
+		return sizeof(struct vobj);
+	}
+}
+
 static void
 poison(struct serve *s, struct call *call, const struct field *f, uint64_t id,
     cl_int code, const char *reason)
@@ -115,8 +130,8 @@ poison(struct serve *s, struct call *call, const struct field *f, uint64_t id,
 	struct vobj *o = idtab_get(s->objects, id, f->object);
 
 	if (o == NULL)
-		o = object_new(s, call, f->object, id, f->object == OBJ_EVENT ?
-		    sizeof(struct vevent) : sizeof(*o), NULL);
+		o = object_new(s, call, f->object, id, poisoned_size(f->object),
+		    NULL);
 	if (o == NULL)
 		return;
 	o->error = code;

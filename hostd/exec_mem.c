@@ -92,7 +92,8 @@ vmem_fini(struct vobj *o)
 
 	if (b->asked != NULL)
 		part(b);
-	meter_memory(b->context, b->counted, true);
+	if (b->counted > 0)
+		meter_memory(b->context, b->counted, true);
 	for (i = 0; i < MEMBERS_MAX; i++)
 		if (native(b, i) != NULL)
 			clReleaseMemObject(native(b, i));
