@@ -5,6 +5,7 @@
 
 #include "hostd/cascade.h"
 #include "hostd/coherence.h"
+#include "hostd/command.h"
 #include "hostd/completion.h"
 #include "hostd/exec_mem.h"
 #include "hostd/mover.h"
@@ -122,7 +123,7 @@ let_go(struct access *a)
 	a->queue->mixed->late--;
 	if (a->event != NULL)
 		a->event->late = false;
-	if (a->gate != NULL && clSetUserEventStatus(a->gate,
+	if (a->gate != NULL && command_set_event(a->gate,
 	    code != CL_SUCCESS ? code : CL_COMPLETE) != CL_SUCCESS)
 		serve_fail(a->serve, VGPU_ECL, "a command can't be let go");
 	simulator_run();

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "hostd/cascade.h"
+#include "hostd/command.h"
 #include "hostd/completion.h"
 #include "hostd/simulator.h"
 
@@ -16,7 +17,7 @@ struct bridge {
 static void
 show(struct vevent *e, unsigned member, cl_int status)
 {
-	if (clSetUserEventStatus(native(e, member), status) != CL_SUCCESS)
+	if (command_set_event(native(e, member), status) != CL_SUCCESS)
 		serve_fail(e->context->serve, VGPU_ECL,
 		    "an event can't be shown to another vendor");
 }

@@ -322,6 +322,22 @@ command_turn(struct vqueue *q, cl_uint n, const cl_event *wait,
 	return completion_watch(q->context->serve, turn, then, arg);
 }
 
+cl_int
+command_flush(cl_command_queue queue)
+{
+	const cl_int code = clFlush(queue);
+
+	return code == CL_SUCCESS ? code : clFlush(queue);
+}
+
+cl_int
+command_set_event(cl_event e, cl_int status)
+{
+	const cl_int code = clSetUserEventStatus(e, status);
+
+	return code == CL_SUCCESS ? code : clSetUserEventStatus(e, status);
+}
+
 void
 command_close_empty(struct command *c)
 {

@@ -108,6 +108,15 @@ cl_int command_turn(struct vqueue *, cl_uint n, const cl_event *wait,
     void (*then)(struct serve *, void *, cl_int status), void *arg);
 
 /*
+ * Let the device begin.  Tried twice: nobody else would, and what was enqueued
+ * would wait for ever where the vendor was short of something for a moment.
+ */
+cl_int command_flush(cl_command_queue);
+
+/* Set a native user event, tried twice for the same reason. */
+cl_int command_set_event(cl_event, cl_int status);
+
+/*
  * End one that moves nothing, but has its place in the order; vendors differ in
  * whether they take a size of 0.
  */

@@ -225,6 +225,9 @@ completion_start(struct completion *c)
 	atomic_store(&c->refs, forgetful ? 3 : 2);
 	pthread_mutex_unlock(&list_lock);
 	code = clSetEventCallback(c->event, CL_COMPLETE, on_complete, c);
+	if (code != CL_SUCCESS)	/* nobody else would try again */
+		code = clSetEventCallback(c->event, CL_COMPLETE, on_complete,
+		    c);
 	if (code != CL_SUCCESS) {
 		pthread_mutex_lock(&list_lock);
 		TAILQ_REMOVE(&list, c, entry);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "hostd/command.h"
 #include "hostd/completion.h"
 #include "hostd/dispatch.h"
 #include "hostd/exec_mem.h"
@@ -135,7 +136,7 @@ direct_read(struct command *c, const struct vmem *b, size_t offset,
 	code = clEnqueueUnmapMemObject(c->queue, mem, p, 2, wait, NULL);
 	c->event = wait[0];
 	if (!command_body_at(c, transfer, p, size)) {
-		clSetUserEventStatus(wait[1], CL_COMPLETE);
+		command_set_event(wait[1], CL_COMPLETE);
 		clReleaseEvent(wait[1]);
 		return true;
 	}

@@ -9,6 +9,7 @@
 #include "common/log.h"
 #include "hostd/arena.h"
 #include "hostd/cascade.h"
+#include "hostd/command.h"
 #include "hostd/context_notify.h"
 #include "hostd/exec_mem.h"
 #include "hostd/idtab.h"
@@ -325,7 +326,7 @@ dispatch_frame(struct serve *s, const struct frame *f,
 static void
 flush_queue(const struct vqueue *q)
 {
-	cl_int code = clFlush(native(q, q->member));
+	cl_int code = command_flush(native(q, q->member));
 
 	if (code != CL_SUCCESS)
 		serve_fail(q->context->serve, VGPU_ECL,

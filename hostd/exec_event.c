@@ -5,6 +5,7 @@
 
 #include "hostd/bridge.h"
 #include "hostd/cascade.h"
+#include "hostd/command.h"
 #include "hostd/completion.h"
 #include "hostd/dispatch.h"
 #include "hostd/exec_mem.h"
@@ -87,20 +88,26 @@ exec_clSetUserEventStatus(struct serve *s, struct call *call,
     struct msg_clSetUserEventStatus *m)
 {
 	struct vevent *e = m->event.obj;
-	cl_int code = CL_INVALID_EVENT;
+	cl_int code;
 
+	if (e->queue != NULL || native(e, e->member) == NULL || !e->unset) {
+		call_fail(s, call, e->queue == NULL &&
+		    native(e, e->member) != NULL ? CL_INVALID_OPERATION :
+		    CL_INVALID_EVENT, NULL);
+		return;
+	}
 	if (m->execution_status < 0)
 		cascade_fail(s, e, (cl_int)m->execution_status);
-	if (e->queue == NULL && native(e, e->member) != NULL)
-		code = clSetUserEventStatus(native(e, e->member),
-		    (cl_int)m->execution_status);
+	code = command_set_event(native(e, e->member),
+	    (cl_int)m->execution_status);
 	if (context_is_mixed(e->context))
 		bridge_set_user(s, e, (cl_int)m->execution_status);
 	e->unset = false;
 	if (m->execution_status < 0)
 		completion_look_after(s);
 	if (code != CL_SUCCESS)
-		call_fail(s, call, code, NULL);
+		serve_fail(s, VGPU_ECL, "what waits for a user event would "
+		    "wait for ever: error %d", code);
 }
 
 /* ---- watching ---------------------------------------------------------- */
@@ -188,6 +195,8 @@ exec_release(struct serve *s, struct call *call, struct msg_release *m)
 	}
 	if (o->kind == OBJ_EVENT)
 		report_forget(s, (struct vevent *)o);
+	else if (o->kind == OBJ_QUEUE && o->error == CL_SUCCESS)
+		report_close(s, (struct vqueue *)o);
 	else if (o->kind == OBJ_MEM)
 		kernel_args_forget((struct vmem *)o);
 	object_unref(o);

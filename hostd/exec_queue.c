@@ -47,7 +47,7 @@ release_after_marker(const struct vqueue *q, cl_command_queue queue)
 	    CL_SUCCESS || completion_watch(s, marker, release_soon, queue) !=
 	    CL_SUCCESS)
 		return false;
-	clFlush(queue);
+	command_flush(queue);
 	return true;
 }
 

@@ -93,6 +93,7 @@ struct vqueue {
 	bool in_order;
 	bool profiling;
 	TAILQ_HEAD(, vevent) unreported;	/* under the serve's lock */
+	bool closed;		/* the client has released it; the same */
 	atomic_int failed;	/* of a command without event, for clFinish */
 	bool blocked;		/* a simulator's that may not be flushed; cascade.c */
 	struct mixed_queue *mixed;	/* in a context of several members */

@@ -89,19 +89,70 @@ report_add(struct serve *s, struct vevent *e)
 	object_unref(old[1]);
 }
 
+TAILQ_HEAD(vevents, vevent);
+
+/*
+ * The client has released a queue: when it has forgotten all events there, too,
+ * nobody is left to be told of them, and they hold the queue no more.  Lock
+ * held; they go to list, each with the reference that the queue's list had.
+ */
+static void
+let_go(struct vqueue *q, struct vevents *list)
+{
+	struct vevent *e;
+
+	TAILQ_INIT(list);
+	if (!q->closed)
+		return;
+	TAILQ_FOREACH(e, &q->unreported, entry)
+		if (!e->released)
+			return;
+	while ((e = TAILQ_FIRST(&q->unreported)) != NULL) {
+		unlist(e);
+		TAILQ_INSERT_TAIL(list, e, entry);
+	}
+}
+
+static void
+unref_all(struct vevents *list)
+{
+	struct vevent *e;
+
+	while ((e = TAILQ_FIRST(list)) != NULL) {
+		TAILQ_REMOVE(list, e, entry);
+		object_unref(e);
+	}
+}
+
+void
+report_close(struct serve *s, struct vqueue *q)
+{
+	struct vevents list;
+
+	pthread_mutex_lock(&s->lock);
+	q->closed = true;
+	let_go(q, &list);
+	pthread_mutex_unlock(&s->lock);
+	unref_all(&list);
+}
+
 /* What it waited for has to be told before what comes after it. */
 void
 report_forget(struct serve *s, struct vevent *e)
 {
+	struct vevents list = TAILQ_HEAD_INITIALIZER(list);
 	bool ours = false;
 
 	pthread_mutex_lock(&s->lock);
 	e->released = true;
 	if (e->listed && e->dep_count == 0)
 		ours = unlist(e);
+	if (e->queue != NULL)
+		let_go(e->queue, &list);
 	pthread_mutex_unlock(&s->lock);
 	if (ours)
 		object_unref(e);
+	unref_all(&list);
 }
 
 cl_int

@@ -26,6 +26,7 @@ cl_int report_outcome(struct serve *, const struct vevent *, cl_int status);
 
 /* The client has released it. */
 void report_forget(struct serve *, struct vevent *);
+void report_close(struct serve *, struct vqueue *);
 
 /* It has ended: tell it with all that has to come before. */
 void report_end(struct serve *, struct vevent *);

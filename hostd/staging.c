@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "hostd/arena.h"
+#include "hostd/command.h"
 #include "hostd/dispatch.h"
 #include "hostd/staging_memory.h"
 #include "protocol/shared.h"
@@ -168,7 +169,7 @@ staging_free(struct serve *s, struct staging *st)
 	if (st->shut)
 		dispatch_count_shut(s, -1);
 	if (st->gate != NULL && !st->in)
-		clSetUserEventStatus(st->gate, CL_COMPLETE);
+		command_set_event(st->gate, CL_COMPLETE);
 	if (st->gate != NULL)
 		clReleaseEvent(st->gate);
 	if (st->mem != NULL)
@@ -287,7 +288,7 @@ staging_open_gate(struct serve *s, struct staging *st, cl_int status)
 		staging_free(s, st);
 	if (gate == NULL)
 		return;
-	if (clSetUserEventStatus(gate, status) != CL_SUCCESS)
+	if (command_set_event(gate, status) != CL_SUCCESS)
 		serve_fail(s, VGPU_ECL, "a command can't be let go");
 	if (shut)
 		dispatch_count_shut(s, -1);
@@ -320,7 +321,7 @@ lose(struct serve *s, struct staging *st)
 static void
 fail_gate(struct serve *s, cl_event gate, cl_int status)
 {
-	if (clSetUserEventStatus(gate, status < 0 ? status :
+	if (command_set_event(gate, status < 0 ? status :
 	    CL_OUT_OF_RESOURCES) != CL_SUCCESS)
 		serve_fail(s, VGPU_ECL, "a command can't be let go");
 	clReleaseEvent(gate);

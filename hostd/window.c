@@ -65,7 +65,7 @@ window_end(struct serve *s, uint64_t id, cl_int status)
 	pthread_mutex_unlock(&s->lock);
 	if (w == NULL)
 		return;
-	if (clSetUserEventStatus(w->shut, status) != CL_SUCCESS)
+	if (command_set_event(w->shut, status) != CL_SUCCESS)
 		serve_fail(s, VGPU_ECL, "a command can't be let go");
 	clReleaseEvent(w->shut);
 	free(w);

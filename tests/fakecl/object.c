@@ -1,10 +1,47 @@
 /* SPDX-License-Identifier: ISC */
 #include "tests/fakecl/object.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 pthread_mutex_t fake_lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_uint alive;
+
+/* ---- how many there are -------------------------------------------------- */
+
+static atomic_int *tally;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void
+open_tally(void)
+{
+	const size_t size = KINDS * sizeof(*tally);
+	const char *name = script_get()->tally;
+	void *p;
+	int fd;
+
+	if (name[0] == '\0')
+		return;
+	fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0 || ftruncate(fd, (off_t)size) != 0 ||
+	    (p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+	    0)) == MAP_FAILED)
+		abort();
+	close(fd);
+	tally = p;
+}
+
+static void
+count(enum kind kind, int change)
+{
+	pthread_once(&once, open_tally);
+	if (tally != NULL)
+		atomic_fetch_add(&tally[kind - KIND_PLATFORM], change);
+}
+
+/* ---- their life ---------------------------------------------------------- */
 
 void *
 fake_new(enum kind kind, size_t size, void (*fini)(void *))
@@ -18,6 +55,7 @@ fake_new(enum kind kind, size_t size, void (*fini)(void *))
 	o->kind = kind;
 	o->fini = fini;
 	atomic_init(&o->refs, 1);
+	count(kind, 1);
 	return o;
 }
 
@@ -40,6 +78,7 @@ fake_unref(void *object)
 		return;
 	if (o->fini != NULL)
 		o->fini(o);
+	count(o->kind, -1);
 	free(o);
 	atomic_fetch_sub(&alive, 1);
 }

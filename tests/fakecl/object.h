@@ -25,7 +25,9 @@
 #include "tests/fakecl/script.h"
 
 enum kind { KIND_PLATFORM = 0x46414b45, KIND_DEVICE, KIND_CONTEXT, KIND_QUEUE,
-	KIND_MEM, KIND_PROGRAM, KIND_KERNEL, KIND_EVENT, KIND_SAMPLER };
+	KIND_MEM, KIND_PROGRAM, KIND_KERNEL, KIND_EVENT, KIND_SAMPLER,
+	KIND_END };
+#define KINDS (KIND_END - KIND_PLATFORM)
 
 struct object {
 	const struct _cl_icd_dispatch *dispatch;

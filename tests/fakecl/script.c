@@ -171,6 +171,7 @@ read_name(const struct statement *s)
 		{ "vendor", script.vendor },
 		{ "driver", script.driver },
 		{ "alone", script.alone },
+		{ "tally", script.tally },
 		{ "here", script.here },
 		{ "clash", script.clash },
 		{ "hide", script.hidden },

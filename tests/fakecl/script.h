@@ -33,6 +33,7 @@ struct script {
 	char hidden[SCRIPT_WORD];	/* a function that is not found */
 	char here[SCRIPT_WORD];	/* the mark that it leaves in its process */
 	char alone[SCRIPT_WORD];	/* a folder of locks; "": none */
+	char tally[SCRIPT_WORD];	/* a file; "": none */
 	char clash[SCRIPT_WORD];	/* and the one that it can't bear */
 	unsigned version;	/* 120, 200, 300 */
 	bool no_devices;
