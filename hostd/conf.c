@@ -241,6 +241,7 @@ fill(struct conf *c, cfg_t *cfg)
 	c->warm_sessions = conf_value_number(cfg, NULL, "warm-sessions");
 	c->probe_timeout = conf_value_number(cfg, NULL, "probe-timeout");
 	c->rescan = conf_value_number(cfg, NULL, "rescan");
+	c->rebalance = conf_value_number(cfg, NULL, "rebalance");
 	c->placement = place_policy(conf_value_text(cfg, NULL, "placement"));
 	if ((rc = conf_value_texts(cfg, NULL, "listen", &c->listen)) !=
 	    VGPU_OK || (rc = conf_value_texts(cfg, NULL, "weights",

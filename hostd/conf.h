@@ -73,6 +73,7 @@ struct conf {
 	unsigned warm_sessions;
 	unsigned probe_timeout;		/* seconds */
 	unsigned rescan;		/* seconds; 0: never */
+	unsigned rebalance;		/* seconds; 0: never */
 	const struct place_policy *placement;
 	struct conf_texts weights;	/* PATTERN=NUMBER, for "weighted" */
 	struct conf_texts prefer_vendors; /* of those that exclude each other */

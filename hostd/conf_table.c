@@ -49,6 +49,8 @@ const struct conf_key conf_keys[] = {
 	    "seconds in which a vendor must list its devices" },
 	{ NULL, "rescan", CONF_NUMBER, "0", 0, 86400, NULL,
 	    "seconds until vendors are asked again; 0: never" },
+	{ NULL, "rebalance", CONF_NUMBER, "10", 0, 3600, NULL,
+	    "seconds between looks at uneven load; 0: none" },
 	{ NULL, "present-as", CONF_CHOICE, NULL, 0, 0, PRESENT,
 	    "the type that CPU devices are shown with" },
 	{ NULL, "view", CONF_CHOICE, "class", 0, 0, VIEWS,

@@ -16,6 +16,9 @@ struct entry {
 	unsigned expected;	/* a device; POOL_DEVICES_MAX: none */
 	bool has_begun;		/* to use any */
 	unsigned uses[POOL_DEVICES_MAX];	/* contexts on each device */
+	/* At the last look: what it had run there, and whether that was much. */
+	uint64_t busy[POOL_DEVICES_MAX];
+	bool works[POOL_DEVICES_MAX];
 	struct ledger_note notes[LEDGER_NOTES_MAX];
 	unsigned note_count;
 };
@@ -240,6 +243,55 @@ bool
 ledger_is_drained(const struct ledger *l, unsigned device)
 {
 	return device < POOL_DEVICES_MAX && l->drained[device];
+}
+
+/* ---- who works where -------------------------------------------------------- */
+
+/* Of the time between two looks. */
+#define MUCH_NS_A_SECOND (UINT64_C(1000000000) / 20)
+
+static void
+look(struct entry *e, unsigned device, unsigned seconds)
+{
+	uint64_t now;
+
+	e->works[device] = false;
+	if (e->uses[device] == 0 || e->usage == NULL)
+		return;
+	now = usage_busy(e->usage, device);
+	e->works[device] = usage_queued(e->usage, device) > 0 ||
+	    now - e->busy[device] >= seconds * MUCH_NS_A_SECOND;
+	e->busy[device] = now;
+}
+
+void
+ledger_look(struct ledger *l, unsigned seconds)
+{
+	struct entry *e;
+	unsigned i;
+
+	LIST_FOREACH(e, &l->entries, entry)
+		for (i = 0; i < POOL_DEVICES_MAX; i++)
+			look(e, i, seconds);
+}
+
+bool
+ledger_works(const struct ledger *l, unsigned session, unsigned device)
+{
+	const struct entry *e = find(l, session);
+
+	return e != NULL && device < POOL_DEVICES_MAX && e->works[device];
+}
+
+unsigned
+ledger_working(const struct ledger *l, unsigned device)
+{
+	const struct entry *e;
+	unsigned n = 0;
+
+	LIST_FOREACH(e, &l->entries, entry)
+		n += device < POOL_DEVICES_MAX && e->works[device];
+	return n;
 }
 
 /* ---- for people ------------------------------------------------------------ */

@@ -71,6 +71,16 @@ void ledger_take_turn(struct ledger *, unsigned device);
 void ledger_drain(struct ledger *, unsigned device, bool drained);
 bool ledger_is_drained(const struct ledger *, unsigned device);
 
+/*
+ * Some seconds have passed since the last look: which sessions have worked on a
+ * device since then for more than a little of that time, or have something
+ * queued there now?
+ */
+void ledger_look(struct ledger *, unsigned seconds);
+bool ledger_works(const struct ledger *, unsigned session, unsigned device);
+/* How many of them. */
+unsigned ledger_working(const struct ledger *, unsigned device);
+
 /* What was decided about a session. */
 enum ledger_what {
 	NOTE_SHOWN,	/* it is shown the device first of all */

@@ -83,6 +83,7 @@ parent_switch(struct parent *p, struct regime *r)
 	retire(p, before);
 	parent_free_unused(p);
 	parent_arm_rescan(p);
+	parent_arm_balance(p);
 }
 
 static void
@@ -230,6 +231,7 @@ stop(struct parent *p)
 {
 	log_info("ending");
 	evtimer_del(p->rescan);
+	evtimer_del(p->balance);
 	control_close(p->control);
 	p->control = NULL;
 	survey_cancel(p->survey);
@@ -283,7 +285,8 @@ start(struct parent *p)
 	    (p->roster = roster_new()) == NULL ||
 	    (p->history = history_new()) == NULL ||
 	    (p->rescan = evtimer_new(p->base, parent_on_rescan, p)) ==
-	    NULL || (p->builders = builders_new(p->base)) == NULL ||
+	    NULL || (p->balance = evtimer_new(p->base, parent_on_balance,
+	    p)) == NULL || (p->builders = builders_new(p->base)) == NULL ||
 	    (p->warm = warm_new(p->base, &parent_hooks, p)) == NULL ||
 	    reap_start(p->base, &text) != VGPU_OK)
 		return fail(&text);
@@ -321,6 +324,8 @@ finish(struct parent *p)
 			event_free(p->signals[i]);
 	if (p->rescan != NULL)
 		event_free(p->rescan);
+	if (p->balance != NULL)
+		event_free(p->balance);
 	if (p->base != NULL)
 		event_base_free(p->base);
 }

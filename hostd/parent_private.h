@@ -8,6 +8,7 @@
 
 #include <limits.h>
 
+#include "hostd/balance.h"
 #include "hostd/builders.h"
 #include "hostd/channel.h"
 #include "hostd/history.h"
@@ -39,6 +40,8 @@ struct parent {
 	LIST_HEAD(, regime) old; /* whose keys sessions still use */
 	struct survey *survey;	/* for next, or a rescan for now */
 	struct event *rescan;	/* until the next one */
+	struct event *balance;	/* until the next look */
+	struct balance balanced;
 	struct control *control;	/* NULL: nobody can ask */
 	int64_t started;
 	char probe_dir[PATH_MAX];
@@ -60,6 +63,10 @@ bool parent_rescan(struct parent *);
 /* After each survey: the time to the next rescan begins. */
 void parent_arm_rescan(struct parent *);
 void parent_on_rescan(int fd, short what, void *parent);
+
+/* The time to the next look at the load begins; and that look. */
+void parent_arm_balance(struct parent *);
+void parent_on_balance(int fd, short what, void *parent);
 
 /* Complete a regime with its pool, which it takes also on failure. */
 enum vgpu_err parent_take_pool(struct parent *, struct regime *,

@@ -382,7 +382,7 @@ static const struct child_events events = {
 	.gone = on_gone,
 };
 
-const struct child *
+struct child *
 warm_find(const struct warm *w, unsigned session)
 {
 	return child_find(&w->children, session);

@@ -52,7 +52,7 @@ void warm_connection(struct warm *, int fd);
 void warm_stop(struct warm *);
 
 /* The process of a session; NULL: there is none. */
-const struct child *warm_find(const struct warm *, unsigned session);
+struct child *warm_find(const struct warm *, unsigned session);
 
 /* fn(arg, child) for each session that there is. */
 void warm_each(const struct warm *, void (*fn)(void *arg, struct child *),

@@ -1,0 +1,111 @@
+#!/bin/sh
+# SPDX-License-Identifier: ISC
+#
+# Contexts that move by themselves: from a crowded device to an idle one, and
+# from one that has left the pool; and what happens when a session dies of it.
+. "$(dirname "$0")/lib.sh"
+fakecl=$top_builddir/tests/fakecl/.libs/libfakecl.so
+worker=$top_builddir/tests/regress/worker
+vgpuctl=$top_builddir/vgpuctl/vgpuctl
+requires "$fakecl" "$worker" "$vgpuctl"
+
+public_folder
+vendors=$public/vendors
+mkdir "$vendors"
+chmod 755 "$vendors"
+fakecl_vendor alpha 'devices 2 gpu; model Card' "$vendors"
+
+cat >conf <<END
+listen = "vgpu+unix:$public/hostd.sock"
+control = "$tmp/control"
+state-dir = "$public/state"
+vendors = "$vendors"
+rebalance = 1
+tenant-default { users = "*" }
+END
+background "$vgpu_hostd" -f conf 2>log
+hostd=$!
+wait_until 60 grep -q ': ready ' log
+export VGPU_CONTROL="$tmp/control" VGPU_HOST="vgpu+unix:$public/hostd.sock"
+cat >vgpu.icd <<END
+$vgpu_icd
+END
+export OCL_ICD_VENDORS="$tmp"
+
+# work NAME: a worker in the background; its lines go to NAME.
+work() {
+	background "$worker" "$tmp/go" >"$1"
+	wait_until 60 grep -q . "$1"
+}
+# ended: all workers end, and well.
+ended() {
+	: >go
+	for pid in "$@"; do
+		wait "$pid" || fail "a worker: exit status $?"
+	done
+	rm go
+}
+
+# Two that had to share a device get one each, and then stay where they are.
+work a
+a=$!
+work b
+b=$!
+[ "$(cat a b | sort | tr '\n' ' ')" = '0 1 ' ] || fail "not spread: $(cat a b)"
+"$vgpuctl" drain 1 >/dev/null
+wait_until 60 sh -c '[ "$(cat a b | wc -l)" = 3 ]'
+"$vgpuctl" undrain 1
+wait_until 60 sh -c '[ "$(cat a b | wc -l)" = 4 ]'
+[ "$(cat a b | sort | tr '\n' ' ')" = '0 0 1 1 ' ] ||
+    fail "moved: $(cat a b)"
+"$vgpuctl" explain 1 >out
+"$vgpuctl" explain 2 >>out
+grep -q '^device 0 (Card) a context has left: others have less to do: moved to' \
+    out || fail "no reason: $(cat out)"
+ended $a $b
+[ "$(cat a b | wc -l)" = 4 ] || fail "to and fro: $(cat a b)"
+
+# A device that leaves the pool is left, where it still answers.
+work a
+a=$!
+from=$(cat a)
+cat >"$public/libalpha.fakecl" <<'END'
+devices 1 gpu; model Card
+END
+# Of two the second one leaves; so the worker has to be there first.
+if [ "$from" = 0 ]; then
+	"$vgpuctl" drain 0 >/dev/null
+	wait_until 60 grep -q 1 a
+	"$vgpuctl" undrain 0
+fi
+lines=$(wc -l <a)
+export lines
+"$vgpuctl" rescan
+wait_until 60 sh -c '[ "$(wc -l <a)" -gt "$lines" ]'
+[ "$(tail -n 1 a)" = 0 ] || fail "not on the one that is left: $(cat a)"
+grep -q 'moved to device 0' log || fail "the log has no move"
+ended $a
+
+# A session that is killed while it moves takes nobody along.
+fakecl_vendor alpha 'devices 2 gpu; model Card; hang clCreateBuffer after 1' \
+    "$vendors"
+"$vgpuctl" reload
+wait_until 60 sh -c '[ "$(grep -c ": ready " log)" = 2 ]'
+work a
+a=$!
+work b
+b=$!
+session=$("$vgpuctl" sessions | awk 'NR == 2 { print $1 }')
+process=$("$vgpuctl" sessions | awk 'NR == 2 { print $3 }')
+where=$("$vgpuctl" sessions | awk 'NR == 2 { print $5 }')
+"$vgpuctl" drain "$where" >/dev/null
+# It hangs in the vendor, and so counts on both.
+wait_until 60 sh -c "'$vgpuctl' sessions | grep -q '^$session .* 0,1\$'"
+kill -KILL "$process"
+wait_until 60 grep -q "session $session ended: killed" log
+gone $hostd && fail "the daemon has ended: $(tail -n 3 log)"
+wait_until 60 sh -c "! '$vgpuctl' sessions | grep -q '^$session '"
+[ "$("$vgpuctl" sessions | wc -l)" = 2 ] || fail "$("$vgpuctl" sessions)"
+: >go
+wait $a && fail "the killed session's worker is content"
+wait $b || fail "the other worker: exit status $?"

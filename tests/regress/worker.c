@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * worker - computes on the first device, one of tests/fakecl, until a file is
+ * there, and prints the number of the device whenever it is another one.
+ *
+ *	worker FILE
+ */
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "tests/regress/check.h"
+
+#define WORK_NS 10000000u
+
+static cl_device_id device;
+static cl_context context;
+static cl_command_queue queue;
+static cl_kernel work, where;
+static cl_mem out;
+
+static void
+find(void)
+{
+	cl_platform_id platform;
+	cl_int code;
+
+	check("clGetPlatformIDs", clGetPlatformIDs(1, &platform, NULL));
+	check("clGetDeviceIDs", clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1,
+	    &device, NULL));
+	context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+	check("clCreateContext", code);
+	queue = clCreateCommandQueue(context, device, 0, &code);
+	check("clCreateCommandQueue", code);
+}
+
+static void
+make(void)
+{
+	static const char *source = "kernel void sleep(ulong ns) {}\n"
+	    "kernel void where(global int *out) {}\n";
+	const cl_ulong ns = WORK_NS;
+	cl_program p;
+	cl_int code;
+
+	p = clCreateProgramWithSource(context, 1, &source, NULL, &code);
+	check("clCreateProgramWithSource", code);
+	check("clBuildProgram", clBuildProgram(p, 1, &device, "", NULL, NULL));
+	work = clCreateKernel(p, "sleep", &code);
+	check("clCreateKernel", code);
+	where = clCreateKernel(p, "where", &code);
+	check("clCreateKernel", code);
+	out = clCreateBuffer(context, 0, sizeof(cl_int), NULL, &code);
+	check("clCreateBuffer", code);
+	check("clSetKernelArg", clSetKernelArg(work, 0, sizeof(ns), &ns));
+	check("clSetKernelArg", clSetKernelArg(where, 0, sizeof(out), &out));
+}
+
+/* The number of the device that did it. */
+static cl_int
+compute(void)
+{
+	const size_t one = 1;
+	cl_int number;
+
+	check("sleep", clEnqueueNDRangeKernel(queue, work, 1, NULL, &one, NULL,
+	    0, NULL, NULL));
+	check("where", clEnqueueNDRangeKernel(queue, where, 1, NULL, &one,
+	    NULL, 0, NULL, NULL));
+	check("clEnqueueReadBuffer", clEnqueueReadBuffer(queue, out, CL_TRUE,
+	    0, sizeof(number), &number, 0, NULL, NULL));
+	return number;
+}
+
+int
+main(int argc, char **argv)
+{
+	cl_int last = -1, now;
+
+	if (argc != 2)
+		return 2;
+	find();
+	make();
+	while (access(argv[1], F_OK) != 0) {
+		now = compute();
+		if (now != last)
+			printf("%d\n", now);
+		fflush(stdout);
+		last = now;
+	}
+	clReleaseContext(context);
+	return 0;
+}
