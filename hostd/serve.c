@@ -19,6 +19,7 @@
 #include "hostd/output.h"
 #include "hostd/reuse.h"
 #include "hostd/staging.h"
+#include "hostd/watchdog.h"
 
 /* How long the last words to a client may take. */
 #define GOODBYE_MS 200
@@ -379,6 +380,7 @@ serve_open(struct serve *s, const struct serve_start *start,
 	if (s->control_event == NULL || s->stand_event == NULL ||
 	    event_add(s->control_event, NULL) != 0)
 		return err_set(text, VGPU_ENOMEM, "out of memory");
+	watchdog_start(link_fd(s->control));
 	return VGPU_OK;
 }
 
