@@ -12,6 +12,7 @@
 #include "hostd/extension.h"
 #include "hostd/home.h"
 #include "hostd/pool.h"
+#include "hostd/sane.h"
 #include "hostd/setup.h"
 #include "hostd/spawn.h"
 #include "hostd/title.h"
@@ -27,27 +28,47 @@ ask_all(ask_function *ask, void *of, const struct info_param *params,
 		ask_put(ask, of, &params[i], out);
 }
 
+/* Add a device, unless it can't be as it says; said why. */
+static enum vgpu_err
+list_device(struct pool *pool, const struct vendor_platform *p,
+    unsigned platform, unsigned number, const struct infoset *platform_info)
+{
+	struct err_text text = { "it has no handle" };
+	struct infoset told, sane, device;
+	enum vgpu_err rc = VGPU_OK;
+
+	infoset_init(&told);
+	infoset_init(&sane);
+	infoset_init(&device);
+	if (p->devices[number] != NULL)
+		ask_all(ask_device, p->devices[number], info_device,
+		    info_device_count, &told);
+	if (p->devices[number] == NULL || !sane_device(&sane, &told, &text)) {
+		log_warn("device %u left out: %s", number, text.s);
+	} else {
+		extension_filter(&device, &sane, p);
+		rc = pool_add_device(pool, 0, platform, number, &device,
+		    platform_info);
+	}
+	infoset_fini(&told);
+	infoset_fini(&sane);
+	infoset_fini(&device);
+	return rc;
+}
+
 static enum vgpu_err
 list_platform(struct pool *pool, const struct vendor_platform *p,
     unsigned number)
 {
-	struct infoset platform, told, device;
+	struct infoset platform;
 	enum vgpu_err rc = VGPU_OK;
 	unsigned i;
 
 	infoset_init(&platform);
 	ask_all(ask_platform, p->id, info_platform, info_platform_count,
 	    &platform);
-	for (i = 0; rc == VGPU_OK && i < p->device_count; i++) {
-		infoset_init(&told);
-		infoset_init(&device);
-		ask_all(ask_device, p->devices[i], info_device,
-		    info_device_count, &told);
-		extension_filter(&device, &told, p);
-		rc = pool_add_device(pool, 0, number, i, &device, &platform);
-		infoset_fini(&told);
-		infoset_fini(&device);
-	}
+	for (i = 0; rc == VGPU_OK && i < p->device_count; i++)
+		rc = list_device(pool, p, number, i, &platform);
 	infoset_fini(&platform);
 	return rc;
 }
@@ -66,6 +87,12 @@ list(struct pool *pool, const char *icd)
 		return rc;
 	for (i = 0; rc == VGPU_OK && i < vendor->platform_count; i++)
 		rc = list_platform(pool, &vendor->platforms[i], i);
+	if (rc == VGPU_OK && pool->device_count == 0) {
+		free(pool->vendors[0].reason);
+		pool->vendors[0].usable = false;
+		pool->vendors[0].reason = strdup("none of its devices can be "
+		    "as it says");
+	}
 	return rc;
 }
 
@@ -82,7 +109,8 @@ use(struct vendor *v, struct err_text *text)
 	cl_int code = CL_SUCCESS;
 
 	*(void **)&create = dlsym(v->loader, "clCreateContext");
-	if (create == NULL || v->platforms[0].device_count == 0)
+	if (create == NULL || v->platforms[0].device_count == 0 ||
+	    v->platforms[0].devices[0] == NULL)
 		return VGPU_OK;
 	context = create(p, 1, v->platforms[0].devices, NULL, NULL, &code);
 	if (code != CL_SUCCESS)

@@ -143,6 +143,10 @@ fake_clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint n,
 			out[found] = &devices[i];
 		found++;
 	}
+	for (i = found; out != NULL && i < s->handles && i < n; i++)
+		out[i] = NULL;
+	if (s->handles > found)
+		found = s->handles;
 	if (n_ret != NULL)
 		*n_ret = found;
 	return found > 0 ? CL_SUCCESS : CL_DEVICE_NOT_FOUND;
@@ -244,14 +248,12 @@ scripted_info(cl_device_id d, cl_device_info param, size_t size, void *value,
 	}
 }
 
-cl_int
-fake_clGetDeviceInfo(cl_device_id d, cl_device_info param, size_t size,
-    void *value, size_t *size_ret)
+static cl_int
+true_info(cl_device_id d, cl_device_info param, size_t size, void *value,
+    size_t *size_ret)
 {
 	size_t i;
 
-	PLAY();
-	CHECK(fake_is(d, KIND_DEVICE), CL_INVALID_DEVICE);
 	for (i = 0; i < sizeof(constants) / sizeof(constants[0]); i++)
 		if (constants[i].param == param)
 			return fake_info(size, value, size_ret,
@@ -261,6 +263,47 @@ fake_clGetDeviceInfo(cl_device_id d, cl_device_info param, size_t size,
 			return fake_info_text(size, value, size_ret,
 			    texts[i].text);
 	return scripted_info(d, param, size, value, size_ret);
+}
+
+/* The truth, changed as the script tells. */
+static cl_int
+false_info(cl_device_id d, const struct lie *l, size_t size, void *value,
+    size_t *size_ret)
+{
+	cl_uint words[1024] = { 0 };
+	size_t n = 0, i;
+
+	if (l->kind == LIE_ABSENT || true_info(d, l->param, sizeof(words),
+	    words, &n) != CL_SUCCESS)
+		return CL_INVALID_VALUE;
+	if (l->kind == LIE_NUMBER)
+		for (i = 0; i < n; i += n % 8 == 0 ? 8 : 4)
+			memcpy((char *)words + i, &l->n, n % 8 == 0 ? 8 : 4);
+	if (l->kind == LIE_ENDLESS)
+		((char *)words)[n - 1] = 'x';
+	if (l->kind != LIE_SIZE)
+		return fake_info(size, value, size_ret, words, n);
+	if (value != NULL)
+		memset(value, 0, l->n < size ? l->n : size);
+	if (size_ret != NULL)
+		*size_ret = l->n;
+	return CL_SUCCESS;
+}
+
+cl_int
+fake_clGetDeviceInfo(cl_device_id d, cl_device_info param, size_t size,
+    void *value, size_t *size_ret)
+{
+	const struct script *s = script_get();
+	unsigned i;
+
+	PLAY();
+	CHECK(fake_is(d, KIND_DEVICE), CL_INVALID_DEVICE);
+	for (i = 0; i < s->lies; i++)
+		if (s->lie[i].param == param)
+			return false_info(d, &s->lie[i], size, value,
+			    size_ret);
+	return true_info(d, param, size, value, size_ret);
 }
 
 /* Root devices are not counted. */

@@ -135,6 +135,28 @@ read_rule(const struct statement *s, enum action action)
 }
 
 static void
+read_lie(const struct statement *s)
+{
+	static const char *const kinds[] = { [LIE_NUMBER] = "number",
+		[LIE_SIZE] = "size", [LIE_ENDLESS] = "endless",
+		[LIE_ABSENT] = "absent" };
+	struct lie *l = &script.lie[script.lies];
+	unsigned k;
+
+	if (script.lies++ == SCRIPT_LIES_MAX || s->n < 3)
+		wrong(s, "a number and a kind, and no more lies");
+	l->param = (cl_uint)strtoul(s->word[1], NULL, 0);
+	for (k = 0; k <= LIE_ABSENT; k++)
+		if (strcmp(s->word[2], kinds[k]) == 0)
+			break;
+	if (k > LIE_ABSENT)
+		wrong(s, "number, size, endless or absent");
+	l->kind = (enum lie_kind)k;
+	if (k <= LIE_SIZE)
+		l->n = number(s, 3);
+}
+
+static void
 read_version(const struct statement *s)
 {
 	if (s->n == 2 && strcmp(s->word[1], "1.2") == 0)
@@ -200,6 +222,10 @@ read_statement(const struct statement *s)
 		read_devices(s);
 	else if (strcmp(w, "no-devices") == 0)
 		script.no_devices = true;
+	else if (strcmp(w, "lie") == 0)
+		read_lie(s);
+	else if (strcmp(w, "handles") == 0)
+		script.handles = (cl_uint)number(s, 1);
 	else if (strcmp(w, "version") == 0)
 		read_version(s);
 	else if (strcmp(w, "fail") == 0)

@@ -21,7 +21,20 @@ struct script_device {
 	cl_uint pace;		/* percent of time */
 };
 
+enum lie_kind { LIE_NUMBER, LIE_SIZE, LIE_ENDLESS, LIE_ABSENT };
+
+struct lie {
+	cl_uint param;
+	enum lie_kind kind;
+	cl_ulong n;
+};
+
+#define SCRIPT_LIES_MAX 16
+
 struct script {
+	struct lie lie[SCRIPT_LIES_MAX];
+	unsigned lies;
+	cl_uint handles;	/* 0: as many as there are devices */
 	struct script_device device[SCRIPT_DEVICES_MAX];
 	unsigned device_count;
 	char name[SCRIPT_WORD];
