@@ -156,12 +156,12 @@ say(struct build_job *j, struct answer *a)
 }
 
 /*
- * The binary is still being made: the vendor's compiler works while the client
- * goes on, whose next use of the program waits for it.  What went well a moment
- * ago fails only for want of memory, and then all kernels of the program do.
+ * Its binary is still being made, or of no use: the vendor's compiler works.
+ * What went well once fails only for want of memory, and then all kernels of the
+ * program do.
  */
 static void
-build_behind(struct build_job *j)
+compile(struct build_job *j)
 {
 	cl_int code = build_job_vendor(j);
 
@@ -171,20 +171,27 @@ build_behind(struct build_job *j)
 	j->program->o.error = code;
 }
 
+/*
+ * The reply does not wait for the native program: loading a binary takes PoCL
+ * tens of milliseconds.  The client goes on, and its next use of the program
+ * waits.  *good: the entry is to stay.
+ */
 static bool
-answer_from(struct build_job *j, const struct infoset *entry)
+answer_from(struct build_job *j, const struct infoset *entry, bool *good)
 {
 	struct answer a;
 	size_t n;
-	bool ok = answer_init(&a, entry);
+	bool loaded = false, said;
 
-	if (ok && infoset_find(entry, REUSE_BINARY, &n) == NULL) {
+	if ((said = answer_init(&a, entry))) {
 		say(j, &a);
-		build_behind(j);
-	} else if (ok && (ok = load_binary(j, entry)))
-		say(j, &a);
+		*good = infoset_find(entry, REUSE_BINARY, &n) == NULL ||
+		    (loaded = load_binary(j, entry));
+		if (!loaded)
+			compile(j);
+	}
 	answer_fini(&a);
-	return ok;
+	return said;
 }
 
 bool
@@ -194,7 +201,7 @@ reuse_answer(struct build_job *j)
 	struct infoset entry;
 	struct buf bytes;
 	char folder[PATH_MAX];
-	bool ok = false;
+	bool said = false, good = false;
 
 	if (!(j->keep = find_key(j, &code)))
 		return false;
@@ -202,16 +209,16 @@ reuse_answer(struct build_job *j)
 	infoset_init(&entry);
 	buf_init(&bytes);
 	if (build_store_get(folder, j->key, &bytes) == VGPU_OK) {
-		ok = infoset_load(&entry, buf_front(&bytes), buf_len(&bytes),
-		    NULL) == VGPU_OK && answer_from(j, &entry);
-		if (!ok)
+		said = infoset_load(&entry, buf_front(&bytes), buf_len(&bytes),
+		    NULL) == VGPU_OK && answer_from(j, &entry, &good);
+		if (!good)
 			build_store_remove(folder, j->key);
-		log_debug("build: an entry %s", ok ? "was reused" :
+		log_debug("build: an entry %s", good ? "was reused" :
 		    "is of no use");
 	}
 	infoset_fini(&entry);
 	buf_fini(&bytes);
-	return ok;
+	return said;
 }
 
 /* ---- a program becomes an entry ---------------------------------------- */

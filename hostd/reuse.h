@@ -7,8 +7,8 @@
  * (build_key.h).  The next client of the tenant that builds the same gets the
  * same reply, log and kernels' arguments included, and a native program made of
  * the binary, without a compiler.  Whatever is wrong with an entry or a binary,
- * the program is built from what the client gave.  An entry whose binary is
- * still being made answers, too, and the vendor builds behind the reply.
+ * the program is built from what the client gave.  All that is behind the reply:
+ * so an entry whose binary is still being made answers, too.
  *
  * Kept are builds that went well, of programs of source or intermediate
  * language for the only device of their context.
