@@ -160,15 +160,16 @@ vendor_log(const struct build_job *j, cl_program p, cl_device_id d)
 	return log;
 }
 
-static void
+/* False: the vendor does not tell how it ended; what r says is left. */
+static bool
 ask_device(cl_program p, cl_device_id d, struct msg_build_record *r)
 {
 	cl_build_status status = (cl_build_status)r->build_status;
+	const bool told = clGetProgramBuildInfo(p, d, CL_PROGRAM_BUILD_STATUS,
+	    sizeof(status), &status, NULL) == CL_SUCCESS;
 	cl_program_binary_type type;
 	size_t global = 0;
 
-	clGetProgramBuildInfo(p, d, CL_PROGRAM_BUILD_STATUS, sizeof(status),
-	    &status, NULL);
 	/* OpenCL 1.1 knows nothing but executables. */
 	if (clGetProgramBuildInfo(p, d, CL_PROGRAM_BINARY_TYPE, sizeof(type),
 	    &type, NULL) != CL_SUCCESS)
@@ -181,23 +182,26 @@ ask_device(cl_program p, cl_device_id d, struct msg_build_record *r)
 	r->build_status = status;
 	r->binary_type = type;
 	r->global_size = global;
+	return told;
 }
 
+/* A build that the vendor does not tell enough about is not kept for others. */
 static void
-encode_device(const struct build_job *j, unsigned i, bool has_kernels,
-    struct buf *out)
+encode_device(struct build_job *j, unsigned i, cl_int status,
+    bool has_kernels, struct buf *out)
 {
 	cl_program p = native(j->program, vprogram_member(j->program,
 	    j->device[i]));
 	const bool built = i < j->device_count;
-	struct msg_build_record r = { .build_status = built ?
-		CL_BUILD_ERROR : CL_BUILD_NONE };
+	struct msg_build_record r = { .build_status = !built ? CL_BUILD_NONE :
+		status == CL_SUCCESS ? CL_BUILD_SUCCESS : CL_BUILD_ERROR };
 	char *log = NULL;
 	const char *text = built ? j->complaint : NULL;
 
 	if (text == NULL && p != NULL) {
-		ask_device(p, j->device[i], &r);
+		j->keep &= ask_device(p, j->device[i], &r);
 		text = log = vendor_log(j, p, j->device[i]);
+		j->keep &= log != NULL;
 	}
 	if (j->program->built_in && has_kernels) {
 		r.build_status = CL_BUILD_SUCCESS;
@@ -244,7 +248,7 @@ reply(struct build_job *j, cl_int status)
 		r.kernels = (struct span){ kernels.spans, kernels.count };
 	}
 	for (i = 0; i < j->told_count; i++) {
-		encode_device(j, i, kernels.count > 0, &record[i]);
+		encode_device(j, i, status, kernels.count > 0, &record[i]);
 		span[i] = (struct span){ buf_front(&record[i]),
 			buf_len(&record[i]) };
 	}

@@ -9,6 +9,7 @@
 #include "hostd/member.h"
 
 #define ARGS_MAX 4096
+#define OFFERS_MAX 4	/* of a value on which a vendor changes its mind */
 #define VALUE_MAX 4352		/* CL_DEVICE_MAX_PARAMETER_SIZE is about this */
 
 /* ---- text ---------------------------------------------------------------- */
@@ -22,9 +23,10 @@ kernel_text(cl_kernel k, cl_kernel_info param)
 	if (clGetKernelInfo(k, param, 0, NULL, &n) != CL_SUCCESS ||
 	    (s = calloc(1, n + 1)) == NULL)
 		return NULL;
-	if (n > 0 && clGetKernelInfo(k, param, n, s, NULL) != CL_SUCCESS)
-		s[0] = '\0';
-	return s;
+	if (n == 0 || clGetKernelInfo(k, param, n, s, NULL) == CL_SUCCESS)
+		return s;
+	free(s);
+	return NULL;
 }
 
 static char *
@@ -50,12 +52,30 @@ text_span(const char *s)
 
 /* ---- arguments --------------------------------------------------------- */
 
+/*
+ * What the vendor says to a value.  A refusal has to be heard twice, as what is
+ * concluded from it is kept with the program.
+ */
+static cl_int
+offer(cl_kernel k, cl_uint i, size_t n, const void *value)
+{
+	cl_int code = clSetKernelArg(k, i, n, value), before;
+	unsigned tries = 0;
+
+	do {
+		before = code;
+		if (code != CL_SUCCESS)
+			code = clSetKernelArg(k, i, n, value);
+	} while (code != before && ++tries < OFFERS_MAX);
+	return code;
+}
+
 static bool
 takes(cl_kernel k, cl_uint i, size_t n)
 {
 	static const uint64_t zeros[VALUE_MAX / 8];
 
-	return clSetKernelArg(k, i, n, zeros) == CL_SUCCESS;
+	return offer(k, i, n, zeros) == CL_SUCCESS;
 }
 
 /*
@@ -92,14 +112,14 @@ tried_kind(cl_kernel k, cl_uint i, uint64_t *size)
 	static const uint64_t zero;
 	cl_int code;
 
-	if (clSetKernelArg(k, i, 16, NULL) == CL_SUCCESS)
+	if (offer(k, i, 16, NULL) == CL_SUCCESS)
 		return ARG_LOCAL;
-	code = clSetKernelArg(k, i, sizeof(cl_mem), NULL);
+	code = offer(k, i, sizeof(cl_mem), NULL);
 	if (code == CL_SUCCESS)
 		return ARG_MEM;
 	if (code == CL_INVALID_MEM_OBJECT)
 		return ARG_IMAGE;
-	switch (clSetKernelArg(k, i, sizeof(zero), &zero)) {
+	switch (offer(k, i, sizeof(zero), &zero)) {
 	case CL_INVALID_SAMPLER:
 		return ARG_SAMPLER;
 	case CL_INVALID_DEVICE_QUEUE:
@@ -134,7 +154,7 @@ told_kind(cl_kernel k, cl_uint i, const struct msg_arg_record *r)
 		return ARG_MEM;
 	default:
 		/* A type's other name may hide a sampler. */
-		return clSetKernelArg(k, i, sizeof(cl_sampler),
+		return offer(k, i, sizeof(cl_sampler),
 		    &(uint64_t){ 0 }) == CL_INVALID_SAMPLER ? ARG_SAMPLER :
 		    ARG_VALUE;
 	}
@@ -201,13 +221,23 @@ encode_arg(cl_kernel k, cl_uint i, struct buf *out,
 
 /* ---- devices ----------------------------------------------------------- */
 
+/* Asked twice before none is believed to be there: so it would be kept. */
+static cl_int
+ask_work(cl_kernel k, cl_device_id d, cl_kernel_work_group_info param,
+    size_t n, void *v)
+{
+	const cl_int code = clGetKernelWorkGroupInfo(k, d, param, n, v, NULL);
+
+	return code == CL_SUCCESS ? code : clGetKernelWorkGroupInfo(k, d,
+	    param, n, v, NULL);
+}
+
 static uint64_t
 work_u64(cl_kernel k, cl_device_id d, cl_kernel_work_group_info param)
 {
 	uint64_t v = 0;
 
-	if (clGetKernelWorkGroupInfo(k, d, param, sizeof(v), &v, NULL) !=
-	    CL_SUCCESS)
+	if (ask_work(k, d, param, sizeof(v), &v) != CL_SUCCESS)
 		return 0;
 	return v;
 }
@@ -225,10 +255,10 @@ encode_work(cl_kernel k, cl_device_id d, struct buf *out)
 		.compile_size = { compile, 3 },
 	};
 
-	clGetKernelWorkGroupInfo(k, d, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
-	    sizeof(compile), compile, NULL);
-	if (clGetKernelWorkGroupInfo(k, d, CL_KERNEL_GLOBAL_WORK_SIZE,
-	    sizeof(global), global, NULL) == CL_SUCCESS)
+	ask_work(k, d, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof(compile),
+	    compile);
+	if (ask_work(k, d, CL_KERNEL_GLOBAL_WORK_SIZE, sizeof(global),
+	    global) == CL_SUCCESS)
 		r.global_size = (struct span){ global, 3 };
 	buf_init(out);
 	codec_encode(out, desc_work_record.fields,
