@@ -60,7 +60,7 @@ real() {
 	natively sh -c '. ./functions; filter frames' >md5
 	[ -s md5 ] || fail "ffmpeg tells nothing natively"
 	POCL_DEVICES='pthread pthread pthread' timeout -k 10 200 "$vgpu_run" \
-	    --vendors "$pocl" sh real.sh ||
+	    --vendors "$pocl" --view class sh real.sh ||
 	    fail "twelve times ffmpeg: exit status $?"
 	printf '4 0\n4 1\n4 2\n' | cmp -s - real ||
 	    fail "twelve times ffmpeg: $(cat real)"
