@@ -5,8 +5,11 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
+
+#include "hostd/usage.h"
 
 static char lab[] = "lab", few[] = "few";
 static struct conf_tenant tenants[] = {
@@ -132,6 +135,61 @@ a_session_has_the_name_of_its_tenant(void **state)
 	ledger_free(l);
 }
 
+static void
+why_a_session_stays_is_what_it_said_last(void **state)
+{
+	struct ledger *l = ledger_new();
+
+	(void)state;
+	assert_int_equal(enter(l, 1, "lab"), VGPU_OK);
+	assert_null(ledger_stays(l, 1, 3));
+	ledger_note(l, 1, 3, NOTE_STAYS, 1, "first");
+	ledger_note(l, 1, 4, NOTE_STAYS, 2, "elsewhere");
+	ledger_note(l, 1, 3, NOTE_STAYS, 3, "last");
+	ledger_note(l, 1, 3, NOTE_MOVED, 4, "another context");
+	assert_string_equal(ledger_stays(l, 1, 3), "last");
+	assert_null(ledger_stays(l, 1, 5));
+	assert_null(ledger_stays(l, 2, 3));
+	ledger_free(l);
+}
+
+static void
+who_works_is_seen_between_two_looks(void **state)
+{
+	struct ledger *l = ledger_new();
+	struct usage *u;
+	int fd;
+
+	(void)state;
+	assert_int_equal(enter(l, 1, "lab"), VGPU_OK);
+	assert_int_equal(enter(l, 2, "lab"), VGPU_OK);
+	assert_int_equal(usage_new(&u, &fd, &text), VGPU_OK);
+	ledger_set_usage(l, 1, u);
+	assert_int_equal(ledger_use(l, 1, 3, 1), VGPU_OK);
+	assert_int_equal(ledger_use(l, 2, 3, 1), VGPU_OK);
+	ledger_look(l, 2);
+	assert_int_equal(ledger_working(l, 3), 0);
+	usage_add_busy(u, 3, 99999999);		/* of two seconds too little */
+	ledger_look(l, 2);
+	assert_false(ledger_works(l, 1, 3));
+	usage_add_busy(u, 3, 100000000);
+	usage_add_busy(u, 4, 100000000);	/* where it has no context */
+	ledger_look(l, 2);
+	assert_true(ledger_works(l, 1, 3));
+	assert_false(ledger_works(l, 2, 3));
+	assert_false(ledger_works(l, 1, 4));
+	assert_int_equal(ledger_working(l, 3), 1);
+	ledger_look(l, 2);
+	assert_int_equal(ledger_working(l, 3), 0);
+	usage_add_queued(u, 3, 1);
+	ledger_look(l, 2);
+	assert_int_equal(ledger_working(l, 3), 1);
+	ledger_leave(l, 1);
+	assert_int_equal(ledger_working(l, 3), 0);
+	ledger_free(l);
+	close(fd);
+}
+
 int
 main(void)
 {
@@ -143,6 +201,8 @@ main(void)
 		    a_session_counts_where_it_is_expected_until_it_uses_anything),
 		cmocka_unit_test(turns_grow),
 		cmocka_unit_test(a_session_has_the_name_of_its_tenant),
+		cmocka_unit_test(why_a_session_stays_is_what_it_said_last),
+		cmocka_unit_test(who_works_is_seen_between_two_looks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
