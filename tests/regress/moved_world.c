@@ -236,6 +236,55 @@ make_kernels(struct world *w)
 	clReleaseProgram(w->binary);
 }
 
+/* ---- a command buffer -------------------------------------------------- */
+
+static void *
+function(const struct world *w, const char *name)
+{
+	cl_platform_id platform;
+
+	check("clGetDeviceInfo", clGetDeviceInfo(w->device,
+	    CL_DEVICE_PLATFORM, sizeof(platform), &platform, NULL));
+	return clGetExtensionFunctionAddressForPlatform(platform, name);
+}
+
+static void
+record(struct world *w)
+{
+	clCreateCommandBufferKHR_fn create =
+	    (clCreateCommandBufferKHR_fn)function(w,
+	    "clCreateCommandBufferKHR");
+	clCommandNDRangeKernelKHR_fn launch =
+	    (clCommandNDRangeKernelKHR_fn)function(w,
+	    "clCommandNDRangeKernelKHR");
+	clFinalizeCommandBufferKHR_fn finalize =
+	    (clFinalizeCommandBufferKHR_fn)function(w,
+	    "clFinalizeCommandBufferKHR");
+	const size_t n = SIZE / 2;
+	cl_int code;
+
+	w->replay = (clEnqueueCommandBufferKHR_fn)function(w,
+	    "clEnqueueCommandBufferKHR");
+	if (create == NULL)
+		return;
+	w->recorded = create(1, &w->free, NULL, &code);
+	check("clCreateCommandBufferKHR", code);
+	check("clCommandNDRangeKernelKHR", launch(w->recorded, NULL, NULL,
+	    w->add, 1, NULL, &n, NULL, 0, NULL, NULL, NULL));
+	check("clFinalizeCommandBufferKHR", finalize(w->recorded));
+}
+
+static void
+forget(struct world *w)
+{
+	clReleaseCommandBufferKHR_fn release =
+	    (clReleaseCommandBufferKHR_fn)function(w,
+	    "clReleaseCommandBufferKHR");
+
+	if (w->recorded != NULL)
+		release(w->recorded);
+}
+
 void
 world_open(struct world *w)
 {
@@ -247,6 +296,7 @@ world_open(struct world *w)
 	make_programs(w);
 	make_memory(w);
 	make_kernels(w);
+	record(w);
 }
 
 void
@@ -258,6 +308,7 @@ world_close(struct world *w)
 	clFinish(w->queue);
 	clFinish(w->free);
 	clSVMFree(w->context, w->svm);
+	forget(w);
 	clReleaseKernel(w->step);
 	clReleaseKernel(w->add);
 	clReleaseKernel(w->sample);

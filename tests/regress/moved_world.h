@@ -8,6 +8,7 @@
 
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -29,6 +30,9 @@ struct world {
 	cl_kernel step, add, sample, linked;
 	cl_mem a, half, out, image, mapped, large;
 	cl_sampler sampler;
+	/* add, recorded for free; NULL where there are no command buffers */
+	cl_command_buffer_khr recorded;
+	clEnqueueCommandBufferKHR_fn replay;
 	atomic_uint gone;	/* destructor callbacks of out */
 };
 
