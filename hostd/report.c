@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 #include "hostd/report.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "hostd/account.h"
 #include "hostd/dispatch.h"
 #include "hostd/member.h"
 
@@ -252,21 +252,6 @@ report_failure(struct serve *s, uint64_t id, cl_int code)
 
 /* ---- what comes before ------------------------------------------------- */
 
-/*
- * Events to be told, a list through next.  Each is a reference, dropped when
- * the list is sent and not before, as the last one may call the vendor.
- */
-struct account {
-	struct vevent *first, **end;
-};
-
-static void
-account_init(struct account *a)
-{
-	a->first = NULL;
-	a->end = &a->first;
-}
-
 /* It has ended and goes on the account; lock held. */
 static void
 take(struct account *a, struct vevent *e, bool tell)
@@ -276,9 +261,7 @@ take(struct account *a, struct vevent *e, bool tell)
 	e->reported = true;
 	e->tell = !e->released && (tell || e->status < 0 ||
 	    e->queue->profiling);
-	e->next = NULL;
-	*a->end = e;
-	a->end = &e->next;
+	account_add(a, e);
 }
 
 /*
@@ -327,46 +310,6 @@ take_causes(struct account *a)
 			take_event(a, e->deps[i]);
 }
 
-static struct vevent *
-merge(struct vevent *a, struct vevent *b)
-{
-	struct vevent *first, **end = &first;
-
-	while (a != NULL && b != NULL) {
-		struct vevent **from = a->serial < b->serial ? &a : &b;
-
-		*end = *from;
-		end = &(*from)->next;
-		*from = *end;
-	}
-	*end = a != NULL ? a : b;
-	return first;
-}
-
-/*
- * In the order in which they were made, as what an event waited for is always
- * older.  Lists of 1, 2, 4, ... events are merged as they come.
- */
-static struct vevent *
-sort(struct vevent *list)
-{
-	struct vevent *sorted[CHAR_BIT * sizeof(size_t)] = { NULL }, *e;
-	size_t i;
-
-	while ((e = list) != NULL) {
-		list = e->next;
-		e->next = NULL;
-		for (i = 0; sorted[i] != NULL; i++) {
-			e = merge(sorted[i], e);
-			sorted[i] = NULL;
-		}
-		sorted[i] = e;
-	}
-	for (i = 0; i < sizeof(sorted) / sizeof(sorted[0]); i++)
-		list = merge(sorted[i], list);
-	return list;
-}
-
 static void
 drop_causes(struct vevent *e)
 {
@@ -382,7 +325,7 @@ drop_causes(struct vevent *e)
 static void
 send_account(struct serve *s, struct account *a)
 {
-	struct vevent *e, *list = sort(a->first);
+	struct vevent *e, *list = account_sorted(a);
 
 	while ((e = list) != NULL) {
 		list = e->next;

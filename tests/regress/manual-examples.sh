@@ -128,6 +128,8 @@ at_port <pki/client-alice/client.conf >.config/vgpu/client.conf
 run vgpu.7 run-client
 says run-client '^Platform #0: vGPU$'
 says run-client 'Device #0'
+run vgpu.7 what-waits
+says what-waits '^vgpu: summary .* all$'
 "$nbody" 256 4 >nbody || fail "nbody: $(cat nbody hostd.log)"
 grep -q 'right$' nbody || fail "nbody: $(cat nbody)"
 
