@@ -84,14 +84,17 @@ client_print_stats(void)
 	if ((data = atomic_load(&c->data)) != NULL)
 		link_get_stats(data, &b);
 	snprintf(line, sizeof(line), "waits %llu sent %llu received %llu"
-	    " bytes-sent %llu bytes-received %llu writes %llu reads %llu",
+	    " bytes-sent %llu bytes-received %llu writes %llu reads %llu"
+	    " copied-out %llu copied-in %llu",
 	    (unsigned long long)atomic_load(&c->waits),
 	    (unsigned long long)(a.frames_sent + b.frames_sent),
 	    (unsigned long long)(a.frames_received + b.frames_received),
 	    (unsigned long long)(a.bytes_sent + b.bytes_sent),
 	    (unsigned long long)(a.bytes_received + b.bytes_received),
 	    (unsigned long long)(a.writes + b.writes),
-	    (unsigned long long)(a.reads + b.reads));
+	    (unsigned long long)(a.reads + b.reads),
+	    (unsigned long long)(a.bytes_copied_out + b.bytes_copied_out),
+	    (unsigned long long)(a.bytes_copied_in + b.bytes_copied_in));
 	trace_stats(line);
 }
 

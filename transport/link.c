@@ -198,6 +198,7 @@ enqueue(struct link *l, struct link_bulk *bulk, struct err_text *err)
 	atomic_fetch_add(&l->unsent, in_buffer + body);
 	LINK_COUNT(l->frames_sent, 1);
 	LINK_COUNT(l->bytes_sent, in_buffer + body);
+	LINK_COUNT(l->bytes_copied_out, in_buffer);
 	if (l->observer != NULL)
 		l->observer(true, in_buffer + body);
 	return VGPU_OK;
@@ -290,4 +291,6 @@ link_get_stats(const struct link *l, struct link_stats *out)
 	out->bytes_received = count(&l->bytes_received);
 	out->writes = count(&l->writes);
 	out->reads = count(&l->reads);
+	out->bytes_copied_out = count(&l->bytes_copied_out);
+	out->bytes_copied_in = count(&l->bytes_copied_in);
 }

@@ -45,6 +45,8 @@ struct link_stats {
 	uint64_t frames_sent, bytes_sent;
 	uint64_t frames_received, bytes_received;
 	uint64_t writes, reads; /* of the transport, that moved bytes */
+	/* into our buffer to be sent, and from it into a body's place */
+	uint64_t bytes_copied_out, bytes_copied_in;
 };
 
 /*

@@ -83,6 +83,7 @@ struct link {
 	atomic_uint_fast64_t frames_sent, bytes_sent;
 	atomic_uint_fast64_t frames_received, bytes_received;
 	atomic_uint_fast64_t writes, reads;
+	atomic_uint_fast64_t bytes_copied_out, bytes_copied_in;
 	atomic_uint_fast64_t written_out; /* bytes, by the transport */
 };
 

@@ -254,6 +254,7 @@ link_receive_body(struct link *l, void *dst, size_t n, size_t *got,
 	if ((buffered = buf_len(&l->in)) > 0) {
 		*got = buffered < n ? buffered : n;
 		memcpy(dst, buf_front(&l->in), *got);
+		LINK_COUNT(l->bytes_copied_in, *got);
 		buf_take(&l->in, *got);
 		l->rest -= *got;
 		return VGPU_OK;

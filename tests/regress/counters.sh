@@ -43,17 +43,21 @@ expect received "1000 launches" "$few_answers"
 # four bytes (3): 16 slots.
 expect bytes-sent "1000 launches" $((few_bytes + 990 * 128))
 
-# count_bulk KIND: bytes sent and received for 3 MiB more than 1, there and back.
+# count_bulk KIND: bytes sent, received, and copied on their way, for 3 MiB more
+# than 1, there and back.
 count_bulk() {
 	for mib in 1 4; do
 		VGPU_TRACE=stats through_vgpu "$scenario" "$1" $mib >out \
 		    2>stats || fail "$1 $mib: exit status $?"
 		[ "$(cat out)" = same ] || fail "$1 $mib: $(cat out)"
 		eval "sent_$mib=$(counter bytes-sent stats)" \
-		    "received_$mib=$(counter bytes-received stats)"
+		    "received_$mib=$(counter bytes-received stats)" \
+		    "out_$mib=$(counter copied-out stats)" \
+		    "in_$mib=$(counter copied-in stats)"
 	done
 	# shellcheck disable=SC2154
-	echo "$((sent_4 - sent_1)) $((received_4 - received_1))"
+	echo "$((sent_4 - sent_1)) $((received_4 - received_1))" \
+	    "$((out_4 - out_1)) $((in_4 - in_1))"
 }
 
 # A message of 40 bytes for each MiB and all that it holds, or of 48 and the
@@ -61,9 +65,10 @@ count_bulk() {
 if [ "${VGPU_TRANSPORT-}" != local ]; then
 	each=$((3 * (40 + (1 << 20))))
 	got=$(count_bulk noise)
-	[ "$got" = "$each $each" ] || fail "3 MiB of noise: $got bytes"
+	# From the program's memory and into it: only what is before is copied.
+	[ "$got" = "$each $each 120 0" ] || fail "3 MiB of noise: $got bytes"
 	got=$(count_bulk zeros)
-	[ "$got" = "144 144" ] || fail "3 MiB of zeros: $got bytes"
+	[ "$got" = "144 144 144 0" ] || fail "3 MiB of zeros: $got bytes"
 fi
 
 # What a program repeats allocates nothing in the client, in the thread that
