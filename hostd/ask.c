@@ -35,6 +35,15 @@ put_strings(struct infoset *out, uint32_t param, const char *const *list,
 	buf_fini(&all);
 }
 
+/* Twice, as what fails once is not what a device is. */
+static bool
+answers(ask_function *ask, void *of, cl_uint param, size_t n, void *value,
+    size_t *size)
+{
+	return ask(of, param, n, value, size) == CL_SUCCESS ||
+	    ask(of, param, n, value, size) == CL_SUCCESS;
+}
+
 /* The buffer is zeroed: some vendors write less than they say. */
 void
 ask_put(ask_function *ask, void *of, const struct info_param *p,
@@ -44,10 +53,10 @@ ask_put(ask_function *ask, void *of, const struct info_param *p,
 	void *value;
 
 	if ((p->type != INFO_SHADOW && p->type != INFO_STRINGS) ||
-	    ask(of, p->param, 0, NULL, &n) != CL_SUCCESS || n > VALUE_MAX ||
+	    !answers(ask, of, p->param, 0, NULL, &n) || n > VALUE_MAX ||
 	    (value = calloc(1, n + 1)) == NULL)
 		return;
-	if (n > 0 && ask(of, p->param, n, value, NULL) != CL_SUCCESS)
+	if (n > 0 && !answers(ask, of, p->param, n, value, NULL))
 		;
 	else if (p->type == INFO_STRINGS)
 		put_strings(out, p->param, value, n / sizeof(char *));

@@ -6,7 +6,7 @@
 static bool
 is_gross(const struct balance_device *from, const struct balance_device *to)
 {
-	return !to->shut && from->class == to->class &&
+	return !from->shut && !to->shut && from->class == to->class &&
 	    from->card != to->card &&
 	    from->working >= 2 * (to->working + 1);
 }

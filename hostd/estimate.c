@@ -66,10 +66,11 @@ add_others(const struct offer *o, const struct pool_device *d,
 		if (s == o->session)
 			continue;
 		u = ledger_usage(o->ledger, s);
+		if (!ledger_is_user(o->ledger, s, d->index))
+			continue;
 		used = u == NULL ? 0 : usage_memory(u, d->index);
 		out->free -= used < out->free ? used : out->free;
-		if (ledger_is_user(o->ledger, s, d->index))
-			add_rest(o, s, d, out);
+		add_rest(o, s, d, out);
 	}
 }
 

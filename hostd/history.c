@@ -16,6 +16,7 @@
 struct part {
 	uint64_t key;
 	double launches;
+	uint64_t age;		/* more: in a later run */
 };
 
 /* What a launch of a class takes on a device. */
@@ -26,6 +27,9 @@ struct known {
 	uint64_t speed;		/* the device's own word */
 	uint64_t age;		/* more: known later */
 };
+
+/* Of what a run counts for the average of all, at most so many times that. */
+#define WORK_MOST 4
 
 struct tenant {
 	char name[TRANSPORT_NAME_MAX];	/* "": free */
@@ -162,25 +166,52 @@ add_launches(struct run *r, const struct usage_class *c, uint64_t speed)
 	r->work += ns * (double)speed / SECOND_NS;
 }
 
+/* A class that ran, and its device's speed; false: it did not. */
+static bool
+ran(const struct usage *u, const struct history_speeds *speeds, unsigned i,
+    struct usage_class *c, uint64_t *speed)
+{
+	return usage_class_at(u, i, c) && c->launches > 0 && c->ns > 0 &&
+	    (*speed = speeds->of(speeds->arg, c->device)) != 0;
+}
+
 static void
-learn_classes(struct history *h, struct tenant *t, const struct usage *u,
-    const struct history_speeds *speeds, struct run *r)
+gather(const struct usage *u, const struct history_speeds *speeds,
+    struct run *r)
 {
 	struct usage_class c;
-	struct known *k;
 	uint64_t speed;
 	unsigned i;
 
-	for (i = 0; i < USAGE_CLASSES; i++) {
-		if (!usage_class_at(u, i, &c) || c.launches == 0 || c.ns == 0)
-			continue;
-		if ((speed = speeds->of(speeds->arg, c.device)) == 0)
-			continue;
-		k = place_of(t, c.key, c.device);
-		*k = (struct known){ c.key, c.device, c.ns, speed,
-			++h->age };
-		add_launches(r, &c, speed);
-	}
+	for (i = 0; i < USAGE_CLASSES; i++)
+		if (ran(u, speeds, i, &c, &speed))
+			add_launches(r, &c, speed);
+}
+
+static bool
+is_in_mix(const struct tenant *t, uint64_t key)
+{
+	unsigned i;
+
+	for (i = 0; i < t->parts; i++)
+		if (t->mix[i].key == key)
+			return true;
+	return false;
+}
+
+/* Of what is in the mix, as there is no room for all. */
+static void
+learn_times(struct history *h, struct tenant *t, const struct usage *u,
+    const struct history_speeds *speeds)
+{
+	struct usage_class c;
+	uint64_t speed;
+	unsigned i;
+
+	for (i = 0; i < USAGE_CLASSES; i++)
+		if (ran(u, speeds, i, &c, &speed) && is_in_mix(t, c.key))
+			*place_of(t, c.key, c.device) = (struct known){ c.key,
+				c.device, c.ns, speed, ++h->age };
 }
 
 /* The part of a run that took longest, and is taken out of it. */
@@ -206,19 +237,23 @@ forget_seldom(struct tenant *t)
 	t->parts = kept;
 }
 
-/* The place of a class in the mix; NULL: there is none left. */
+/* The place of a class in the mix: of its own, a free one, or the oldest. */
 static struct part *
 in_mix(struct tenant *t, uint64_t key)
 {
+	struct part *p = t->mix;
 	unsigned i;
 
-	for (i = 0; i < t->parts; i++)
+	for (i = 0; i < t->parts; i++) {
 		if (t->mix[i].key == key)
 			return &t->mix[i];
-	if (t->parts == HISTORY_MIX)
-		return NULL;
-	t->mix[t->parts] = (struct part){ .key = key };
-	return &t->mix[t->parts++];
+		if (t->mix[i].age < p->age)
+			p = &t->mix[i];
+	}
+	if (t->parts < HISTORY_MIX)
+		p = &t->mix[t->parts++];
+	*p = (struct part){ .key = key };
+	return p;
 }
 
 /*
@@ -242,10 +277,12 @@ blend(struct tenant *t, struct run *r)
 	for (i = 0; i < t->parts; i++)
 		t->mix[i].launches /= 2;
 	forget_seldom(t);
-	for (i = 0; i < n && (p = in_mix(t, r->part[order[i]].key)) != NULL;
-	    i++)
+	for (i = 0; i < n; i++) {
+		p = in_mix(t, r->part[order[i]].key);
 		p->launches += r->part[order[i]].launches *
 		    (r->total_ns / kept_ns) * (first ? 1 : 0.5);
+		p->age = t->age;
+	}
 }
 
 static void
@@ -271,13 +308,16 @@ history_learn(struct history *h, const char *name, const struct usage *u,
 		free(r);
 		return;
 	}
-	learn_classes(h, t, u, speeds, r);
+	gather(u, speeds, r);
 	t->age = ++h->age;
 	learn_builds(t, u);
 	/* One that only looked around tells nothing of those that work. */
 	if (r->parts > 0) {
 		blend(t, r);
+		learn_times(h, t, u, speeds);
 		t->memory = usage_peak(u);
+		if (h->work > 0 && r->work > WORK_MOST * h->work)
+			r->work = WORK_MOST * h->work;
 		h->work = h->work == 0 ? r->work : (h->work + r->work) / 2;
 	}
 	free(r);

@@ -166,8 +166,8 @@ meter_launch(struct vqueue *q, struct vkernel *k, const struct span *size)
 	s->end = ++m->sent;
 	s->queued_ns += ns;
 	add_part(s, slot, 1, items);
-	pthread_mutex_unlock(&m->lock);
 	usage_add_queued(m->usage, m->device, (int64_t)ns);
+	pthread_mutex_unlock(&m->lock);
 }
 
 uint64_t
@@ -270,11 +270,12 @@ void
 meter_reached(struct vqueue *q, uint64_t mark)
 {
 	struct meter *m = q->meter;
-	const int64_t now = clock_ns();
 	struct stretch ran;
 	uint64_t ns = 0;
+	int64_t now;
 
 	pthread_mutex_lock(&m->lock);
+	now = clock_ns();
 	if (mark > m->reached) {
 		take(m, mark, &ran);
 		m->reached = mark;

@@ -62,8 +62,8 @@ on_timer(int fd, short what, void *arg)
 	move_look(arg);
 }
 
-static void
-forget(struct order *o)
+void
+move_forget(struct order *o)
 {
 	*o = orders[--order_count];
 }
@@ -83,6 +83,10 @@ move_order(struct serve *s, const struct channel_move *m)
 		timer = evtimer_new(s->base, on_timer, s);
 	while (o < orders + order_count && o->move.from != m->from)
 		o++;
+	/* Who has to leave all the same is not held up by that. */
+	if (o < orders + order_count && m->why == MOVE_BALANCE &&
+	    o->move.why != MOVE_BALANCE)
+		return;
 	if (o == orders + ORDERS_MAX)
 		o--;
 	if (o == orders + order_count)
@@ -101,7 +105,7 @@ move_shut_changed(void)
 	for (i = order_count; i-- > 0;)
 		if (orders[i].move.why != MOVE_BALANCE &&
 		    !bind_is_shut(orders[i].move.from))
-			forget(&orders[i]);
+			move_forget(&orders[i]);
 }
 
 /* ---- contexts ---------------------------------------------------------- */
@@ -186,15 +190,19 @@ move_followed(const struct attempt *a)
 	struct order *o = move_order_of(a);
 
 	if (o != NULL && ++o->moved == o->move.most)
-		forget(o);
+		move_forget(o);
 }
 
 void
 move_come_back(struct serve *s, struct order *o, const char *why)
 {
+	const bool again = o->move.why != MOVE_BALANCE;
+
 	if (clock_ms() - o->given >= TELL_MS) {
 		o->given = INT64_MAX / 2;
-		move_tell(s, &o->move, MOVE_ANYWHERE, true, "%s", why);
+		move_tell(s, &o->move, MOVE_ANYWHERE, again, "%s", why);
+		if (!again)
+			move_forget(o);
 	}
 	move_set_timer(s, LOOK_MS);
 }
@@ -223,14 +231,31 @@ why_alone(const struct vcontext *c)
 	    "no other device could run it";
 }
 
+static struct order *
+numbered(unsigned number)
+{
+	unsigned i;
+
+	for (i = 0; i < order_count; i++)
+		if (orders[i].number == number)
+			return &orders[i];
+	return NULL;
+}
+
 static void
 try(struct serve *s, struct order *o, struct vcontext *c)
 {
+	const unsigned number = o->number;
 	struct vdevice *to = NULL;
 
 	if (c->moves)
 		to = bind_elsewhere(s, c, o->move.to);
-	if (to != NULL)
+	/* While the parent was asked it may have said that all may stay. */
+	if ((o = numbered(number)) == NULL) {
+		if (to != NULL)
+			bind_end(to);
+		move_set_timer(s, 0);
+	} else if (to != NULL)
 		move_begin(s, c, o, to);
 	else
 		move_leave(s, c, o, why_alone(c));
@@ -241,7 +266,7 @@ static void
 settle(struct serve *s, struct order *o)
 {
 	if (o->move.why == MOVE_BALANCE || find(s, o, true) == NULL) {
-		forget(o);
+		move_forget(o);
 		return;
 	}
 	o->number = ++order_number;

@@ -19,6 +19,7 @@ struct order {
 	int64_t given;		/* or told of last, in ms */
 	unsigned tries;		/* that took too long */
 	int64_t not_before;	/* in ms */
+	int64_t delay;		/* of the last try that found it busy, in ms */
 	bool told;		/* why what stays does */
 };
 
@@ -91,6 +92,7 @@ void move_tell(struct serve *, const struct channel_move *, uint32_t to,
 
 /* The order that it follows; NULL: it does not hold any more. */
 struct order *move_order_of(const struct attempt *);
+void move_forget(struct order *);
 /* It did. */
 void move_followed(const struct attempt *);
 

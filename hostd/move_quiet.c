@@ -19,6 +19,7 @@
 #define HOLD_MS 1000		/* for the queues to become empty, at first */
 #define HOLD_DOUBLINGS 5
 #define LATER_MS 10
+#define DELAY_MS 20		/* after a first try that only the client could end */
 #define MS INT64_C(1000000)
 
 static struct attempt *now;
@@ -124,7 +125,11 @@ too_long(struct attempt *a)
 	struct serve *s = a->serve;
 	struct order *o = move_order_of(a);
 
-	if (o != NULL) {
+	if (o != NULL && o->move.why == MOVE_BALANCE) {
+		move_tell(s, &o->move, MOVE_ANYWHERE, false, "its commands"
+		    " take long");
+		move_forget(o);
+	} else if (o != NULL) {
 		if (o->tries < HOLD_DOUBLINGS)
 			o->tries++;
 		o->not_before = clock_ms() + ((int64_t)HOLD_MS << o->tries);
@@ -240,8 +245,12 @@ move_begin(struct serve *s, struct vcontext *c, struct order *o,
 		refuse(a, why);
 	} else if ((why = move_delay(a)) != NULL) {
 		give_up(a);
+		o->delay = o->delay == 0 ? DELAY_MS : o->delay < HOLD_MS ?
+		    2 * o->delay : o->delay;
+		o->not_before = clock_ms() + o->delay;
 		move_come_back(s, o, why);
 	} else {
+		o->delay = 0;
 		hold(a);
 	}
 }
@@ -251,9 +260,13 @@ move_go_on(struct serve *s)
 {
 	if (now == NULL)
 		return false;
-	if (now->held_ns != 0 && !now->quiet && now->markers == 0)
+	if (now->held_ns == 0 || now->quiet)
+		return true;
+	if (now->markers == 0)
 		await_quiet(s, now);
-	else if (!now->quiet && pause_ms(now) >= hold_ms(now))
+	else if (pause_ms(now) >= hold_ms(now))
 		too_long(now);
+	else	/* The timer has served another order, or was early. */
+		move_set_timer(s, hold_ms(now) - pause_ms(now));
 	return true;
 }

@@ -40,15 +40,61 @@ has_ended(struct vevent *e)
 	return e->status <= CL_COMPLETE;
 }
 
+/* Is nothing left to be told of an event that others waited for? */
+static bool
+is_settled(struct vevent *e)
+{
+	const struct vevent *first;
+
+	if (e->reported || e->queue == NULL)
+		return e->reported || !e->unset;
+	if (!e->released || e->dep_count > 0 || !has_ended(e))
+		return false;
+	/* The client forgot it; but it stands for those before it. */
+	first = TAILQ_FIRST(&e->queue->unreported);
+	return !e->queue->in_order || first == NULL ||
+	    first->serial > e->serial;
+}
+
 static bool
 causes_are_told(const struct vevent *e)
 {
 	unsigned i;
 
 	for (i = 0; i < e->dep_count; i++)
-		if (!e->deps[i]->reported)
+		if (!is_settled(e->deps[i]))
 			return false;
 	return true;
+}
+
+/*
+ * Before the event is let go, so that a chain of them does not end one inside
+ * the other.
+ */
+static void
+drop_causes(struct serve *s, struct vevent *e)
+{
+	struct vevent **deps;
+	unsigned n, i;
+
+	pthread_mutex_lock(&s->lock);
+	deps = e->deps;
+	n = e->dep_count;
+	e->deps = NULL;
+	e->dep_count = 0;
+	pthread_mutex_unlock(&s->lock);
+	for (i = 0; i < n; i++)
+		object_unref(deps[i]);
+	free(deps);
+}
+
+static void
+let_end(struct serve *s, struct vevent *e)
+{
+	if (e == NULL)
+		return;
+	drop_causes(s, e);
+	object_unref(e);
 }
 
 /*
@@ -85,8 +131,8 @@ report_add(struct serve *s, struct vevent *e)
 	e->listed = true;
 	object_ref(e);
 	pthread_mutex_unlock(&s->lock);
-	object_unref(old[0]);
-	object_unref(old[1]);
+	let_end(s, old[0]);
+	let_end(s, old[1]);
 }
 
 TAILQ_HEAD(vevents, vevent);
@@ -114,13 +160,13 @@ let_go(struct vqueue *q, struct vevents *list)
 }
 
 static void
-unref_all(struct vevents *list)
+end_all(struct serve *s, struct vevents *list)
 {
 	struct vevent *e;
 
 	while ((e = TAILQ_FIRST(list)) != NULL) {
 		TAILQ_REMOVE(list, e, entry);
-		object_unref(e);
+		let_end(s, e);
 	}
 }
 
@@ -133,7 +179,7 @@ report_close(struct serve *s, struct vqueue *q)
 	q->closed = true;
 	let_go(q, &list);
 	pthread_mutex_unlock(&s->lock);
-	unref_all(&list);
+	end_all(s, &list);
 }
 
 /* What it waited for has to be told before what comes after it. */
@@ -152,7 +198,7 @@ report_forget(struct serve *s, struct vevent *e)
 	pthread_mutex_unlock(&s->lock);
 	if (ours)
 		object_unref(e);
-	unref_all(&list);
+	end_all(s, &list);
 }
 
 cl_int
@@ -311,18 +357,6 @@ take_causes(struct account *a)
 }
 
 static void
-drop_causes(struct vevent *e)
-{
-	unsigned i;
-
-	for (i = 0; i < e->dep_count; i++)
-		object_unref(e->deps[i]);
-	free(e->deps);
-	e->deps = NULL;
-	e->dep_count = 0;
-}
-
-static void
 send_account(struct serve *s, struct account *a)
 {
 	struct vevent *e, *list = account_sorted(a);
@@ -331,8 +365,7 @@ send_account(struct serve *s, struct account *a)
 		list = e->next;
 		if (e->tell)
 			send_status(s, e, e->status);
-		drop_causes(e);
-		object_unref(e);
+		let_end(s, e);
 	}
 }
 

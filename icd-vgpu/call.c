@@ -209,7 +209,9 @@ wait_until(bool (*done)(void *), void *arg, bool counted)
 	pthread_mutex_unlock(&c->lock);
 	if (counted)
 		summary_wait_end(start);
-	if (counted && atomic_load(&c->expected) > 0)
+	/* It may rest, deaf, since this thread has read for it. */
+	if (counted && (atomic_load(&c->expected) > 0 ||
+	    atomic_load(&c->asleep) == SERVICE_RESTS))
 		service_wake(c);
 	return ok ? CL_SUCCESS : CL_DEVICE_NOT_AVAILABLE;
 }

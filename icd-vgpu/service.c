@@ -138,7 +138,7 @@ service_thread(void *arg)
 	struct client *c = arg;
 	unsigned leads = 0, now, quiet = 0;
 	int tick = TICK_MS;
-	bool led, waits;
+	bool led;
 
 	while (atomic_load(&c->alive)) {
 		now = atomic_load(&c->leads);
@@ -151,9 +151,10 @@ service_thread(void *arg)
 		 * wake each other.  One that led since the last tick is likely
 		 * to do so again.
 		 */
-		waits = led || atomic_load(&c->leading);
-		tick = next_tick(c, waits, quiet, tick);
-		if (sleep_turn(c, !waits, tick))
+		tick = next_tick(c, led || atomic_load(&c->leading), quiet,
+		    tick);
+		/* Looked at again: who ends leading now sees the announcement. */
+		if (sleep_turn(c, !led && !atomic_load(&c->leading), tick))
 			quiet = 0;
 		else
 			quiet++;
