@@ -43,7 +43,9 @@ done
 rm "$go"
 wait
 END
-export moved vgpuctl
+# any word: why there is no platform, where there is none
+VGPU_TRACE=why
+export moved vgpuctl VGPU_TRACE
 
 # moves TRANSPORT OPTION...: ten moves, and what is said of them.
 moves() {
@@ -66,6 +68,13 @@ cat >stayer <<'END'
 set -eu
 go=$1 mode=$2 reason=$3
 "$moved" "$go" 5 "$mode" >"$go.out" 2>&1 &
+# A session that begins while a device is drained is not shown that.
+waits=0
+until grep -q . "$go.out"; do
+	sleep 0.05
+	waits=$((waits + 1))
+	[ $waits -lt 1200 ] || exit 4
+done
 waits=0
 until "$vgpuctl" drain 0 | grep -q "stays: .*$reason" ||
     "$vgpuctl" drain 1 | grep -q "stays: .*$reason"; do
