@@ -4,8 +4,8 @@
  *
  * All that its members have in common is shown as of a single device.  What
  * names one of them is not: the class has a UUID made from what it is, the same
- * on every host, and no address on a bus.  Vendor IDs, by which PoCL numbers its devices, are the lowest
- * of its members'.
+ * on every host, and no address on a bus.  The vendor ID, by which PoCL numbers
+ * its devices, is the lowest of its members'.
  */
 #ifndef VGPU_HOSTD_PRESENT_CLASS_H
 #define VGPU_HOSTD_PRESENT_CLASS_H
