@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "tests/regress/check.h"
+
 #define PATIENCE 60.0
 
 static const char *source =
@@ -31,15 +33,6 @@ struct lane {
 	cl_kernel kernel;
 	cl_mem out;
 };
-
-static void
-check(const char *what, cl_int code)
-{
-	if (code == CL_SUCCESS)
-		return;
-	printf("%s %d\n", what, code);
-	exit(2);
-}
 
 static double
 now(void)

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tests/regress/check.h"
+
 #define REPEAT 100
 #define WARM 200	/* rounds before the one that counts */
 
@@ -43,15 +45,6 @@ realloc(void *p, size_t n)
 static cl_command_queue queue, other;
 static cl_kernel kernel;
 static cl_mem buffer;
-
-static void
-check(const char *what, cl_int code)
-{
-	if (code == CL_SUCCESS)
-		return;
-	printf("%s %d\n", what, code);
-	exit(1);
-}
 
 static void
 open_device(void)
