@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "hostd/history.h"
+#include "tests/unit/fixture-load.h"
 
 #define DEVICES_MAX 6
 #define JOBS_MAX 200
@@ -34,7 +35,6 @@ static struct world {
 	struct history *history;
 	unsigned devices, jobs;
 	double speed[DEVICES_MAX];
-	double memory[DEVICES_MAX];
 	double work[TENANTS][CLASSES];	/* of one launch */
 	unsigned launches[TENANTS][CLASSES];
 	double needs[TENANTS];		/* bytes */
@@ -46,17 +46,6 @@ static struct world {
 	} job[JOBS_MAX];
 	double until[DEVICES_MAX];
 } w;
-
-static uint64_t seed;
-
-static uint64_t
-draw(uint64_t from, uint64_t to)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return from + seed % (to - from + 1);
-}
 
 static void
 add_device(unsigned i, unsigned units, uint64_t memory)
@@ -94,7 +83,6 @@ make_world(unsigned devices, unsigned fewest, unsigned shortest,
 	w.devices = devices;
 	for (i = 0; i < devices; i++) {
 		w.speed[i] = (double)draw(1000, 9000);
-		w.memory[i] = 1000;
 		add_device(i, 1 + (unsigned)(w.speed[i] *
 		    (double)draw(33, 300) / 100 / 1000), 1000);
 	}
@@ -271,28 +259,22 @@ play(unsigned jobs, bool at_once)
 	return last;
 }
 
-/* No assignment is done earlier: see test-place.c. */
-static double
-no_sooner_than(unsigned jobs)
+/* The jobs that were played last, as they came. */
+static const struct load *
+played(unsigned jobs)
 {
-	double total = 0, fastest = 0, left = 0, bound = 0, end;
+	static struct load l;
 	unsigned i;
 
-	for (i = 0; i < w.devices; i++) {
-		total += w.speed[i];
-		if (w.speed[i] > fastest)
-			fastest = w.speed[i];
+	l.devices = w.devices;
+	l.jobs = jobs;
+	for (i = 0; i < w.devices; i++)
+		l.speed[i] = w.speed[i];
+	for (i = 0; i < jobs; i++) {
+		l.work[i] = work_of(&w.job[i]);
+		l.at[i] = w.job[i].at;
 	}
-	for (i = jobs; i-- > 0;) {
-		left += work_of(&w.job[i]);
-		end = w.job[i].at + left / total;
-		if (end > bound)
-			bound = end;
-		end = w.job[i].at + work_of(&w.job[i]) / fastest;
-		if (end > bound)
-			bound = end;
-	}
-	return bound;
+	return &l;
 }
 
 /* ---- what is promised ------------------------------------------------------ */
@@ -305,15 +287,15 @@ learned_speeds_are_within_a_tenth_of_the_best_assignment(void **state)
 	unsigned i;
 
 	(void)state;
-	seed = 20261130;
+	draw_from(20261130);
 	for (i = 0; i < 80; i++) {
 		make_world((unsigned)draw(2, DEVICES_MAX), 1, 10, 2000);
 		first += play(100, false);
-		first_best += no_sooner_than(100);
+		first_best += load_bound(played(100));
 		play(100, false);
 		end = play(JOBS_MAX, false);
-		assert_true(end >= no_sooner_than(JOBS_MAX));
-		best += no_sooner_than(JOBS_MAX);
+		assert_true(end >= load_bound(played(JOBS_MAX)));
+		best += load_bound(played(JOBS_MAX));
 		sum += end;
 		end_world();
 	}
@@ -322,45 +304,20 @@ learned_speeds_are_within_a_tenth_of_the_best_assignment(void **state)
 	assert_true(first > 1.1 * first_best);
 }
 
-/* The best of all assignments, tried one by one; memory allows not all. */
-static double
-best_of_all(unsigned job, unsigned jobs, double *until, double best)
-{
-	double last = 0, before;
-	unsigned k;
-
-	for (k = 0; job == jobs && k < w.devices; k++)
-		if (until[k] > last)
-			last = until[k];
-	if (job == jobs)
-		return last < best ? last : best;
-	for (k = 0; k < w.devices; k++) {
-		if (w.needs[w.job[job].tenant] > w.memory[k])
-			continue;
-		before = until[k];
-		until[k] += work_of(&w.job[job]) / w.speed[k];
-		if (until[k] < best)
-			best = best_of_all(job + 1, jobs, until, best);
-		until[k] = before;
-	}
-	return best;
-}
-
 static void
 twelve_programs_are_within_a_tenth_of_the_best_assignment(void **state)
 {
-	double until[DEVICES_MAX], best = 0, sum = 0;
+	double best = 0, sum = 0;
 	unsigned i, k;
 
 	(void)state;
-	seed = 12;
+	draw_from(12);
 	for (i = 0; i < 100; i++) {
-		memset(until, 0, sizeof(until));
 		make_world(3, 10, 1000, 1500);
 		for (k = 0; k < 4; k++)
 			play(30, false);
 		sum += play(12, true);
-		best += best_of_all(0, 12, until, 1e9);
+		best += load_best(played(12));
 		end_world();
 	}
 	assert_true(sum >= best);
@@ -374,7 +331,7 @@ programs_go_where_their_memory_fits(void **state)
 	unsigned i, k, large = 0;
 
 	(void)state;
-	seed = 99;
+	draw_from(99);
 	for (i = 0; i < 40; i++) {
 		make_world(3, 10, 1000, 1500);
 		w.needs[0] = 900;

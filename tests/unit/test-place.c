@@ -9,12 +9,12 @@
 
 #include <cmocka.h>
 
-#define DEVICES_MAX 8
-#define JOBS_MAX 400
+#include "tests/unit/fixture-load.h"
+
 #define LOADS 2000
 #define SECOND 1000000000.0
 
-static unsigned order[DEVICES_MAX];
+static unsigned order[LOAD_DEVICES_MAX];
 static char reason[PLACE_REASON_MAX];
 
 static void
@@ -181,25 +181,6 @@ programs_of_one_size_spread_in_proportion_to_speed(void **state)
 
 /* ---- loads, with a clock of their own -------------------------------------- */
 
-/* A job runs alone on its device, after those that were given to it before. */
-struct load {
-	unsigned devices, jobs;
-	uint64_t speed[DEVICES_MAX];
-	uint64_t work[JOBS_MAX];
-	double at[JOBS_MAX];	/* seconds; ascending */
-};
-
-static uint64_t seed;
-
-static uint64_t
-draw(uint64_t from, uint64_t to)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return from + seed % (to - from + 1);
-}
-
 /* Jobs come faster than the devices can do them, in bursts and one by one. */
 static void
 make_load(struct load *l, unsigned jobs)
@@ -207,17 +188,16 @@ make_load(struct load *l, unsigned jobs)
 	double total = 0, now = 0;
 	unsigned i;
 
-	l->devices = (unsigned)draw(2, DEVICES_MAX);
+	l->devices = (unsigned)draw(2, LOAD_DEVICES_MAX);
 	l->jobs = jobs;
 	for (i = 0; i < l->devices; i++)
-		total += (double)(l->speed[i] = draw(1000, 9000));
+		total += l->speed[i] = (double)draw(1000, 9000);
 	for (i = 0; i < jobs; i++) {
-		l->work[i] = draw(0, 9) == 0 ? draw(4000, 20000) :
-		    draw(100, 4000);
+		l->work[i] = (double)(draw(0, 9) == 0 ? draw(4000, 20000) :
+		    draw(100, 4000));
 		l->at[i] = now;
 		if (draw(0, 2) > 0)
-			now += (double)l->work[i] / total *
-			    (double)draw(0, 100) / 100;
+			now += l->work[i] / total * (double)draw(0, 100) / 100;
 	}
 }
 
@@ -225,8 +205,8 @@ make_load(struct load *l, unsigned jobs)
 static double
 played(const struct load *l, const char *policy)
 {
-	double until[DEVICES_MAX] = { 0 }, last = 0;
-	struct place_device d[DEVICES_MAX];
+	double until[LOAD_DEVICES_MAX] = { 0 }, last = 0;
+	struct place_device d[LOAD_DEVICES_MAX];
 	struct place_job j = { 0 };
 	unsigned i, k;
 
@@ -234,51 +214,23 @@ played(const struct load *l, const char *policy)
 	for (i = 0; i < l->jobs; i++) {
 		for (k = 0; k < l->devices; k++) {
 			d[k].number = k;
-			d[k].speed = l->speed[k];
+			d[k].speed = (uint64_t)l->speed[k];
 			d[k].weight = (unsigned)l->speed[k];
 			d[k].queued_ns = until[k] <= l->at[i] ? 0 :
 			    (uint64_t)((until[k] - l->at[i]) * SECOND);
 		}
-		j.work = l->work[i];
+		j.work = (uint64_t)l->work[i];
 		run(policy, d, l->devices, &j);
 		k = order[0];
 		d[k].turn = i + 1;
 		d[k].users++;
 		if (until[k] < l->at[i])
 			until[k] = l->at[i];
-		until[k] += (double)l->work[i] / (double)l->speed[k];
+		until[k] += l->work[i] / l->speed[k];
 		if (until[k] > last)
 			last = until[k];
 	}
 	return last;
-}
-
-/*
- * No assignment of all jobs, known from the start, can be done earlier: from
- * each moment on, all devices together have to do what comes from then on; and
- * each job has to be done by some device.
- */
-static double
-no_sooner_than(const struct load *l)
-{
-	double total = 0, fastest = 0, left = 0, bound = 0, end;
-	unsigned i;
-
-	for (i = 0; i < l->devices; i++) {
-		total += (double)l->speed[i];
-		if ((double)l->speed[i] > fastest)
-			fastest = (double)l->speed[i];
-	}
-	for (i = l->jobs; i-- > 0;) {
-		left += (double)l->work[i];
-		end = l->at[i] + left / total;
-		if (end > bound)
-			bound = end;
-		end = l->at[i] + (double)l->work[i] / fastest;
-		if (end > bound)
-			bound = end;
-	}
-	return bound;
 }
 
 static void
@@ -289,10 +241,10 @@ least_loaded_is_within_a_tenth_of_the_best_assignment(void **state)
 	unsigned i;
 
 	(void)state;
-	seed = 20260101;
+	draw_from(20260101);
 	for (i = 0; i < LOADS; i++) {
-		make_load(&l, (unsigned)draw(100, JOBS_MAX));
-		bound = no_sooner_than(&l);
+		make_load(&l, (unsigned)draw(100, LOAD_JOBS_MAX));
+		bound = load_bound(&l);
 		end = played(&l, "least-loaded");
 		assert_true(end >= bound);
 		assert_true(end < 2 * bound);	/* even where luck is worst */
@@ -305,48 +257,23 @@ least_loaded_is_within_a_tenth_of_the_best_assignment(void **state)
 	assert_true(robin > 1.3 * best);
 }
 
-/* The best of all assignments, tried one by one. */
-static double
-best_of_all(const struct load *l, unsigned job, double *until, double best)
-{
-	double last = 0, before;
-	unsigned k;
-
-	if (job == l->jobs) {
-		for (k = 0; k < l->devices; k++)
-			if (until[k] > last)
-				last = until[k];
-		return last < best ? last : best;
-	}
-	for (k = 0; k < l->devices; k++) {
-		before = until[k];
-		until[k] = (before > l->at[job] ? before : l->at[job]) +
-		    (double)l->work[job] / (double)l->speed[k];
-		if (until[k] < best)
-			best = best_of_all(l, job + 1, until, best);
-		until[k] = before;
-	}
-	return best;
-}
-
 static void
 twelve_programs_are_within_a_tenth_of_the_best_assignment(void **state)
 {
-	double until[DEVICES_MAX], sum = 0, best = 0;
+	double sum = 0, best = 0;
 	static struct load l;
 	unsigned i, k;
 
 	(void)state;
-	seed = 7;
+	draw_from(7);
 	for (i = 0; i < LOADS; i++) {
-		memset(until, 0, sizeof(until));
 		make_load(&l, 12);
 		l.devices = 3;
 		for (k = 0; k < l.jobs; k++) {
-			l.work[k] = draw(3000, 4000);
+			l.work[k] = (double)draw(3000, 4000);
 			l.at[k] = 0;
 		}
-		best += best_of_all(&l, 0, until, 1e9);
+		best += load_best(&l);
 		sum += played(&l, "least-loaded");
 	}
 	assert_true(sum >= best);
