@@ -17,54 +17,21 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/regress/open.h"
+
 #define MS 1000000L
 #define CONTEXTS_MAX 16
 
 static cl_device_id device;
-
-static void
-check(const char *what, cl_int code)
-{
-	if (code == CL_SUCCESS)
-		return;
-	fprintf(stderr, "first-device: %s: %d\n", what, code);
-	exit(1);
-}
-
-static void
-find(void)
-{
-	cl_platform_id platform;
-
-	check("clGetPlatformIDs", clGetPlatformIDs(1, &platform, NULL));
-	check("clGetDeviceIDs", clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1,
-	    &device, NULL));
-}
-
-static cl_command_queue
-queue(cl_context c)
-{
-	cl_int code;
-	cl_command_queue q = clCreateCommandQueue(c, device, 0, &code);
-
-	check("clCreateCommandQueue", code);
-	return q;
-}
 
 static cl_kernel
 kernel(cl_context c, const char *name)
 {
 	static const char *source = "kernel void where(global int *out) {}\n"
 	    "kernel void sleep(ulong ns) {}\n";
-	cl_program p;
-	cl_kernel k;
-	cl_int code;
+	cl_program p = open_program(c, source);
+	cl_kernel k = open_kernel(p, name);
 
-	p = clCreateProgramWithSource(c, 1, &source, NULL, &code);
-	check("clCreateProgramWithSource", code);
-	check("clBuildProgram", clBuildProgram(p, 1, &device, "", NULL, NULL));
-	k = clCreateKernel(p, name, &code);
-	check("clCreateKernel", code);
 	clReleaseProgram(p);
 	return k;
 }
@@ -72,7 +39,7 @@ kernel(cl_context c, const char *name)
 static void
 work(cl_context c, int launches, cl_ulong ns)
 {
-	cl_command_queue q = queue(c);
+	cl_command_queue q = open_queue(c, device, 0);
 	cl_kernel k = kernel(c, "sleep");
 	const size_t one = 1;
 
@@ -89,7 +56,7 @@ work(cl_context c, int launches, cl_ulong ns)
 static cl_int
 where(cl_context c)
 {
-	cl_command_queue q = queue(c);
+	cl_command_queue q = open_queue(c, device, 0);
 	cl_kernel k = kernel(c, "where");
 	const size_t one = 1;
 	cl_int code, number = -1;
@@ -116,17 +83,14 @@ main(int argc, char **argv)
 	int n = argc > 2 ? atoi(argv[2]) : 1, i;
 	cl_context context[CONTEXTS_MAX];
 	char name[256];
-	cl_int code;
 
 	if (n < 1 || n > CONTEXTS_MAX)
 		return 2;
-	find();
+	device = open_device();
 	check("clGetDeviceInfo", clGetDeviceInfo(device, CL_DEVICE_NAME,
 	    sizeof(name), name, NULL));
 	for (i = 0; i < n; i++) {
-		context[i] = clCreateContext(NULL, 1, &device, NULL, NULL,
-		    &code);
-		check("clCreateContext", code);
+		context[i] = open_context(device);
 		printf("%s %d\n", name, where(context[i]));
 	}
 	fflush(stdout);

@@ -7,10 +7,9 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
-#include "tests/regress/check.h"
+#include "tests/regress/open.h"
 
 #define PATIENCE 60.0
 
@@ -43,34 +42,15 @@ now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static void
-open_device(void)
-{
-	cl_platform_id platform;
-	cl_int code;
-
-	check("platform", clGetPlatformIDs(1, &platform, NULL));
-	check("device", clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1,
-	    &device, NULL));
-	context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
-	check("context", code);
-	program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
-	check("program", code);
-	check("build", clBuildProgram(program, 1, &device, "", NULL, NULL));
-}
-
 static struct lane
 open_lane(void)
 {
-	struct lane l;
-	cl_int code;
+	const struct lane l = {
+		.queue = open_queue(context, device, 0),
+		.kernel = open_kernel(program, "spin"),
+		.out = open_buffer(context, sizeof(cl_uint)),
+	};
 
-	l.queue = clCreateCommandQueue(context, device, 0, &code);
-	check("queue", code);
-	l.kernel = clCreateKernel(program, "spin", &code);
-	check("kernel", code);
-	l.out = clCreateBuffer(context, 0, sizeof(cl_uint), NULL, &code);
-	check("buffer", code);
 	check("argument", clSetKernelArg(l.kernel, 0, sizeof(l.out), &l.out));
 	return l;
 }
@@ -103,7 +83,9 @@ main(void)
 	double began, second;
 	cl_event e;
 
-	open_device();
+	device = open_device();
+	context = open_context(device);
+	program = open_program(context, source);
 	a = open_lane();
 	b = open_lane();
 	spin(&a, 1e6, NULL);

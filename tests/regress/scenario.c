@@ -21,7 +21,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "tests/regress/check.h"
+#include "tests/regress/open.h"
 
 static const char source[] =
     "__kernel void add(__global int *sum, int n) { *sum += n; }\n"
@@ -39,36 +39,14 @@ static cl_program program;
 static cl_mem buffer;
 
 static void
-open_device(void)
+open_all(void)
 {
-	cl_platform_id platform;
-	cl_device_id device;
-	cl_int code;
-	const char *text = source;
+	cl_device_id device = open_device();
 
-	check("platform", clGetPlatformIDs(1, &platform, NULL));
-	check("device", clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1,
-	    &device, NULL));
-	context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
-	check("context", code);
-	queue = clCreateCommandQueue(context, device, 0, &code);
-	check("queue", code);
-	buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof(cl_int),
-	    NULL, &code);
-	check("buffer", code);
-	program = clCreateProgramWithSource(context, 1, &text, NULL, &code);
-	check("program", code);
-	check("build", clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
-}
-
-static cl_kernel
-make_kernel(const char *name)
-{
-	cl_int code;
-	cl_kernel kernel = clCreateKernel(program, name, &code);
-
-	check("kernel", code);
-	return kernel;
+	context = open_context(device);
+	queue = open_queue(context, device, 0);
+	buffer = open_buffer(context, sizeof(cl_int));
+	program = open_program(context, source);
 }
 
 static void
@@ -83,7 +61,7 @@ launch(cl_kernel kernel, size_t n)
 static void
 run_launches(int n)
 {
-	cl_kernel kernel = make_kernel("add");
+	cl_kernel kernel = open_kernel(program, "add");
 	cl_int i, sum = 0;
 
 	check("write", clEnqueueWriteBuffer(queue, buffer, CL_FALSE, 0,
@@ -102,7 +80,7 @@ run_launches(int n)
 static void
 run_prints(int n)
 {
-	cl_kernel kernel = make_kernel("print");
+	cl_kernel kernel = open_kernel(program, "print");
 	cl_int i;
 
 	for (i = 0; i < n; i++) {
@@ -117,7 +95,7 @@ run_prints(int n)
 static void
 run_spin(void)
 {
-	cl_kernel kernel = make_kernel("spin");
+	cl_kernel kernel = open_kernel(program, "spin");
 
 	check("arg", clSetKernelArg(kernel, 0, sizeof(buffer), &buffer));
 	launch(kernel, 1);
@@ -176,7 +154,6 @@ run_bulk(const char *kind, size_t n)
 	unsigned char *there = malloc(size), *back = malloc(size);
 	unsigned long long state = 1;
 	cl_mem b;
-	cl_int code;
 
 	for (i = 0; i < size; i++) {
 		state = state * 6364136223846793005u + 1442695040888963407u;
@@ -185,8 +162,7 @@ run_bulk(const char *kind, size_t n)
 		    (unsigned char)"much the same again and again. "
 		    [i % 31 ^ (i / 4096 & 1)];
 	}
-	b = clCreateBuffer(context, CL_MEM_READ_WRITE, size, NULL, &code);
-	check("buffer", code);
+	b = open_buffer(context, size);
 	check("write", clEnqueueWriteBuffer(queue, b, CL_TRUE, 0, size, there,
 	    0, NULL, NULL));
 	check("read", clEnqueueReadBuffer(queue, b, CL_TRUE, 0, size, back, 0,
@@ -206,7 +182,7 @@ main(int argc, char **argv)
 		run_silent();
 		return 0;
 	}
-	open_device();
+	open_all();
 	if (strcmp(what, "launches") == 0)
 		run_launches(n);
 	else if (strcmp(what, "zeros") == 0 || strcmp(what, "noise") == 0 ||

@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/regress/check.h"
+#include "tests/regress/open.h"
 
 #define WORDS ((size_t)16 << 20)
 #define SIZE (WORDS * sizeof(uint32_t))
@@ -71,28 +71,14 @@ fill(uint32_t value)
 }
 
 static void
-open_device(void)
+open_all(void)
 {
-	cl_platform_id platform;
-	cl_device_id device;
-	const char *text = source;
-	cl_program program;
-	cl_int code;
+	cl_device_id device = open_device();
 
-	check("platform", clGetPlatformIDs(1, &platform, NULL));
-	check("device", clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1,
-	    &device, NULL));
-	context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
-	check("context", code);
-	queue = clCreateCommandQueue(context, device, 0, &code);
-	check("queue", code);
-	program = clCreateProgramWithSource(context, 1, &text, NULL, &code);
-	check("program", code);
-	check("build", clBuildProgram(program, 1, &device, "", NULL, NULL));
-	kernel = clCreateKernel(program, "add", &code);
-	check("kernel", code);
-	buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, SIZE, NULL, &code);
-	check("buffer", code);
+	context = open_context(device);
+	queue = open_queue(context, device, 0);
+	kernel = open_kernel(open_program(context, source), "add");
+	buffer = open_buffer(context, SIZE);
 	check("argument", clSetKernelArg(kernel, 0, sizeof(buffer), &buffer));
 	body = malloc(SIZE);
 	kept = malloc(SIZE);
@@ -307,7 +293,7 @@ main(int argc, char **argv)
 {
 	if (argc != 3)
 		return 2;
-	open_device();
+	open_all();
 	run(argv[1], (cl_uint)strtoul(argv[2], NULL, 10));
 	check("finish", clFinish(queue));
 	puts("right");

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/regress/check.h"
+#include "tests/regress/open.h"
 
 #define REPEAT 100
 #define WARM 200	/* rounds before the one that counts */
@@ -47,33 +47,17 @@ static cl_kernel kernel;
 static cl_mem buffer;
 
 static void
-open_device(void)
+open_all(void)
 {
 	static const char *source =
 	    "__kernel void add(__global int *sum, int n) { *sum += n; }\n";
-	cl_platform_id platform;
-	cl_device_id device;
-	cl_context context;
-	cl_program program;
-	cl_int code;
+	cl_device_id device = open_device();
+	cl_context context = open_context(device);
 
-	check("platform", clGetPlatformIDs(1, &platform, NULL));
-	check("device", clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1,
-	    &device, NULL));
-	context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
-	check("context", code);
-	queue = clCreateCommandQueue(context, device, 0, &code);
-	check("queue", code);
-	other = clCreateCommandQueue(context, device, 0, &code);
-	check("queue", code);
-	buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof(cl_int),
-	    NULL, &code);
-	check("buffer", code);
-	program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
-	check("program", code);
-	check("build", clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
-	kernel = clCreateKernel(program, "add", &code);
-	check("kernel", code);
+	queue = open_queue(context, device, 0);
+	other = open_queue(context, device, 0);
+	buffer = open_buffer(context, sizeof(cl_int));
+	kernel = open_kernel(open_program(context, source), "add");
 	check("arg", clSetKernelArg(kernel, 0, sizeof(buffer), &buffer));
 }
 
@@ -165,7 +149,7 @@ main(void)
 		return 77;
 	free(p);
 	setvbuf(stdout, NULL, _IONBF, 0);
-	open_device();
+	open_all();
 	measure("launches", launches);
 	measure("events", events);
 	measure("finishes", finishes);

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "tests/regress/check.h"
+#include "tests/regress/open.h"
 
 #define THREADS 8
 #define ROUNDS 60
@@ -82,11 +82,8 @@ run_round(struct worker *w, int round, int *x, int *y, size_t n)
 {
 	cl_event written = NULL, copied, read;
 	cl_mem mem = make_buffer(w, round, n, x, &written), copy;
-	cl_int code;
 
-	copy = clCreateBuffer(context, CL_MEM_READ_WRITE, n * sizeof(*x), NULL,
-	    &code);
-	check("buffer", code);
+	copy = open_buffer(context, n * sizeof(*x));
 	check("copy", clEnqueueCopyBuffer(w->queue, mem, copy, 0, 0,
 	    n * sizeof(*x), written != NULL, written != NULL ? &written : NULL,
 	    &copied));
@@ -133,29 +130,13 @@ run_worker(void *arg)
 static void
 start_worker(struct worker *w, int number)
 {
-	cl_int code;
-
 	w->number = number;
 	w->random = (unsigned)number * 77 + 1;
-	w->queue = clCreateCommandQueue(context, device, number % 2 != 0 ?
+	w->queue = open_queue(context, device, number % 2 != 0 ?
 	    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE :
-	    CL_QUEUE_PROFILING_ENABLE, &code);
-	check("queue", code);
+	    CL_QUEUE_PROFILING_ENABLE);
 	if (pthread_create(&w->thread, NULL, run_worker, w) != 0)
 		exit(2);
-}
-
-static void
-open_device(void)
-{
-	cl_platform_id platform;
-	cl_int code;
-
-	check("platform", clGetPlatformIDs(1, &platform, NULL));
-	check("device", clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1,
-	    &device, NULL));
-	context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
-	check("context", code);
 }
 
 int
@@ -164,7 +145,8 @@ main(void)
 	static struct worker worker[THREADS];
 	int i;
 
-	open_device();
+	device = open_device();
+	context = open_context(device);
 	for (i = 0; i < THREADS; i++)
 		start_worker(&worker[i], i);
 	for (i = 0; i < THREADS; i++)

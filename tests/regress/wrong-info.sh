@@ -20,7 +20,7 @@ shown() {
 	shift
 	timeout -k 5 60 "$vgpu_run" -v --vendors vendors sh -c \
 	    'clinfo --raw >raw && "$0"' "$first" >out 2>log ||
-	    fail "$script: exit status $?: $(cat log)"
+	    fail "$script: exit status $?: $(cat out log)"
 	got=$(sed -n 's/.*CL_DEVICE_NAME  *//p' raw | sed 's/ .*//' | tr '\n' ' ')
 	[ "$got" = "$* " ] || fail "$script: $got instead of $*: $(cat log)"
 }
