@@ -4,44 +4,15 @@
 # What vgpuctl says of a daemon, and what the daemon makes of others who come to
 # its control socket.
 . "$(dirname "$0")/lib.sh"
-fakecl=$top_builddir/tests/fakecl/.libs/libfakecl.so
+. "$here/daemon.sh"
 first=$top_builddir/tests/regress/first-device
-vgpuctl=$top_builddir/vgpuctl/vgpuctl
-requires socat "$fakecl" "$first" "$vgpuctl"
+requires socat "$first"
 
-public_folder
-vendors=$public/vendors
-mkdir "$vendors"
-chmod 755 "$vendors"
-# vendor NAME SCRIPT
-vendor() {
-	fakecl_vendor "$1" "$2" "$vendors"
-}
 vendor alpha 'devices 2 gpu units 10 mhz 1000 memory 512; model Card'
 vendor beta 'no-devices'
 
-# A daemon at a Unix socket, so that it needs no certificates.
-cat >conf <<END
-listen = "vgpu+unix:$public/hostd.sock"
-control = "$tmp/control"
-state-dir = "$public/state"
-vendors = "$vendors"
-log-level = debug
-tenant-default { users = "*" }
-END
-background "$vgpu_hostd" -f conf 2>log
-hostd=$!
-wait_until 60 grep -q ': ready ' log
-export VGPU_CONTROL="$tmp/control" VGPU_HOST="vgpu+unix:$public/hostd.sock"
+start_daemon 'log-level = debug'
 [ "$(stat -c %a control)" = 600 ] || fail "others may ask: $(ls -l control)"
-
-# says PATTERN ARGUMENT...: vgpuctl's output has such a line.
-says() {
-	pattern=$1
-	shift
-	"$vgpuctl" "$@" >out 2>err || fail "$*: exit status $?: $(cat err)"
-	grep -qE "$pattern" out || fail "$*: no \"$pattern\": $(cat out)"
-}
 says '^DEVICE +VENDOR +TYPE +UNITS +MHZ +MIB +CARD +DRAINED +SESSIONS +NAME$' devices
 says '^0 +alpha +gpu +10 +1000 +512 +0 +- +- +Card$' devices
 says '^vendor beta .* not used: .*no device' devices
@@ -51,10 +22,6 @@ says '^SESSION +TENANT' sessions
 [ "$(wc -l <out)" = 1 ] || fail "sessions that are not there: $(cat out)"
 
 # A session, with its decisions.
-cat >vgpu.icd <<END
-$vgpu_icd
-END
-export OCL_ICD_VENDORS="$tmp"
 background "$first" "$tmp/go" 3 >ran
 wait_until 60 grep -q Card ran
 says '^1 +uid-[0-9]+ +[1-9][0-9]* +[0-9]+ +0x2,1$' sessions
@@ -66,7 +33,7 @@ says '^device 1 \(Card\) runs a context: .*different cards' explain 1
 grep -q 'session 1 context on device 1: ' log || fail "the log has no reason"
 says '"reason": "least-loaded: found first' --json explain 1
 : >go
-wait_until 60 sh -c "! '$vgpuctl' sessions | grep -q uid-"
+no_sessions
 
 # A drained device gets nothing new, also after a reload; what is there leaves.
 rm go
@@ -81,7 +48,7 @@ says "^$((1 - busy)) +alpha .* - +$session +Card\$" devices
 says "^device $busy \(Card\) a context has left: the device is drained: moved" \
     explain "$session"
 kill -HUP $hostd
-wait_until 60 sh -c '[ "$(grep -c ": ready " log)" = 2 ]'
+ready_again 2
 says "^$busy +alpha .* yes +- +Card\$" devices
 for _ in 1 2 3; do
 	background "$first" go 2 >ran2
@@ -95,7 +62,7 @@ done
 "$vgpuctl" undrain "$busy" || fail "undrain: exit status $?"
 says "^$busy +alpha .* - +- +Card\$" devices
 : >go
-wait_until 60 sh -c "! '$vgpuctl' sessions | grep -q uid-"
+no_sessions
 
 # A reload, and what is wrong.
 echo 'placement = pack' >>conf
@@ -135,8 +102,5 @@ while [ $i -lt 40 ]; do
 	i=$((i + 1))
 done
 wait_until 30 "$vgpuctl" status	# those who say nothing go after a while
-gone $hostd && fail "the daemon has ended: $(tail -n 3 log)"
-
-kill -TERM $hostd
-wait_until 20 gone $hostd
+end_daemon
 [ ! -e control ] || fail "the socket is left over"

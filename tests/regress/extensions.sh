@@ -5,7 +5,6 @@
 # the device, pipes; and so is every answer to a query.
 . "$(dirname "$0")/lib.sh"
 conformance=$top_builddir/conformance
-fakecl=$top_builddir/tests/fakecl/.libs/libfakecl.so
 requires "$fakecl" "$conformance/usm" "$conformance/ondevice" \
     "$conformance/queries" "$intel_vendors/intel.icd"
 

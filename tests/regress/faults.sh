@@ -6,7 +6,6 @@
 # does a neighbour's session.  replay/test-faults does more of that, without a
 # client.  FAULTS=REGEX chooses calls.
 . "$(dirname "$0")/lib.sh"
-fakecl=$top_builddir/tests/fakecl/.libs/libfakecl.so
 faults=$top_builddir/tests/regress/faults
 codes=$top_srcdir/tests/fakecl/codes
 requires "$fakecl" "$faults"

@@ -8,7 +8,7 @@
 requires openssl clinfo "$vgpu_hostd" "$vgpu_icd" "$system_vendors/pocl.icd"
 
 sh "$top_srcdir/examples/certificates.sh" pki alice localhost >/dev/null
-mkdir etc .config loader
+mkdir etc .config
 # Sessions are another user, who keeps its kernels there.
 public_folder
 cp pki/host/* etc/
@@ -35,10 +35,7 @@ wait_until 20 test -s port
 cp -r pki/client-alice .config/vgpu
 sed "s|:9443|:$(cat port)|" pki/client-alice/client.conf \
     >.config/vgpu/client.conf
-echo "$vgpu_icd" >loader/vgpu.icd
-OCL_ICD_VENDORS=$tmp/loader
-OPENCL_VENDOR_PATH=$OCL_ICD_VENDORS
-export OCL_ICD_VENDORS OPENCL_VENDOR_PATH
+vgpu_alone
 
 clinfo -l >list || fail "clinfo: exit status $?: $(cat hostd.log)"
 grep -q 'Platform #0: vGPU' list || fail "$(cat list hostd.log)"

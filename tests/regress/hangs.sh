@@ -4,7 +4,6 @@
 # A vendor's call that never returns holds up its own session and no other, and
 # ends with its client, whatever it is.
 . "$(dirname "$0")/lib.sh"
-fakecl=$top_builddir/tests/fakecl/.libs/libfakecl.so
 first=$top_builddir/tests/regress/first-device
 requires "$fakecl" "$first"
 

@@ -44,14 +44,11 @@ hostd=$!
 wait_until 30 test -s port
 port=$(cat port)
 
-mkdir loader
-echo "$vgpu_icd" >loader/vgpu.icd
-OCL_ICD_VENDORS=$tmp/loader OPENCL_VENDOR_PATH=$tmp/loader
+vgpu_alone
 VGPU_HOST=vgpu://127.0.0.1:$port VGPU_CA=$tmp/pki/ca.pem
 VGPU_CERT=$tmp/pki/client-alice/cert.pem VGPU_KEY=$tmp/pki/client-alice/key.pem
 VGPU_TIMEOUT=20000
-export OCL_ICD_VENDORS OPENCL_VENDOR_PATH VGPU_HOST VGPU_CA VGPU_CERT VGPU_KEY
-export VGPU_TIMEOUT
+export VGPU_HOST VGPU_CA VGPU_CERT VGPU_KEY VGPU_TIMEOUT
 
 mkfifo line
 "$scenario" steady <line >steady &

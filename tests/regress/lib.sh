@@ -23,6 +23,8 @@ top_builddir=$(cd "${top_builddir:-$top_srcdir/build}" && pwd)
 vgpu_run=$top_builddir/vgpu-run
 vgpu_hostd=${VGPU_HOSTD:-$top_builddir/hostd/vgpu-hostd}
 vgpu_icd=${VGPU_ICD:-$top_builddir/icd-vgpu/.libs/libvgpu-icd.so}
+vgpuctl=$top_builddir/vgpuctl/vgpuctl
+fakecl=$top_builddir/tests/fakecl/.libs/libfakecl.so
 system_vendors=/etc/OpenCL/vendors
 public=
 intel_vendors=$top_builddir/vendors-intel
@@ -119,7 +121,7 @@ public_folder() {
 }
 
 # fakecl_vendor NAME SCRIPT FOLDER: a vendor that plays the script, in a folder of
-# vendors; the test has set $fakecl, and made $public.
+# vendors; the test has made $public.
 fakecl_vendor() {
 	cp "$fakecl" "$public/lib$1.so"
 	echo "$2" >"$public/lib$1.fakecl"
@@ -145,6 +147,14 @@ pocl_only() {
 	requires $system_vendors/pocl.icd
 	mkdir "$pocl"
 	cp $system_vendors/pocl.icd "$pocl/"
+}
+
+# vgpu_alone: from here on OpenCL programs find vgpu, and no vendor beside it.
+vgpu_alone() {
+	mkdir loader
+	echo "$vgpu_icd" >loader/vgpu.icd
+	OCL_ICD_VENDORS=$tmp/loader OPENCL_VENDOR_PATH=$tmp/loader
+	export OCL_ICD_VENDORS OPENCL_VENDOR_PATH
 }
 
 # natively COMMAND...: on PoCL without vgpu, whichever loader the command has.

@@ -26,11 +26,9 @@ background "$vgpu_hostd" -f "$tmp/hostd.conf" 2>hostd.log
 hostd=$!
 wait_until 30 test -s port
 
-mkdir loader
-echo "$vgpu_icd" >loader/vgpu.icd
-OCL_ICD_VENDORS=$tmp/loader OPENCL_VENDOR_PATH=$tmp/loader
+vgpu_alone
 VGPU_HOST=vgpu+unix:$socket VGPU_TIMEOUT=20000
-export OCL_ICD_VENDORS OPENCL_VENDOR_PATH VGPU_HOST VGPU_TIMEOUT
+export VGPU_HOST VGPU_TIMEOUT
 
 mkfifo line
 "$scenario" steady <line >steady &

@@ -113,11 +113,7 @@ background vgpu-hostd -o "listen = {'vgpu://127.0.0.1:0', 'vgpu+unix:$tmp/s'}" \
 hostd=$!
 wait_until 30 test -s port
 
-mkdir loader
-echo "$vgpu_icd" >loader/vgpu.icd
-OCL_ICD_VENDORS=$tmp/loader
-OPENCL_VENDOR_PATH=$OCL_ICD_VENDORS
-export OCL_ICD_VENDORS OPENCL_VENDOR_PATH
+vgpu_alone
 cd pki
 run vgpu.7 install-client
 cd ..

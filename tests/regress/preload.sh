@@ -5,7 +5,6 @@
 # one that crashes there is loaded later, as a session needs it; and what it
 # keeps in files is the tenant's all the same.
 . "$(dirname "$0")/lib.sh"
-fakecl=$top_builddir/tests/fakecl/.libs/libfakecl.so
 scenario=$top_builddir/tests/regress/scenario
 requires clinfo "$fakecl" "$scenario" "/proc/$$/task/$$/children"
 

@@ -3,45 +3,13 @@
 #
 # Devices that come and go while the daemon runs.
 . "$(dirname "$0")/lib.sh"
-fakecl=$top_builddir/tests/fakecl/.libs/libfakecl.so
+. "$here/daemon.sh"
 first=$top_builddir/tests/regress/first-device
-vgpuctl=$top_builddir/vgpuctl/vgpuctl
-requires ps "$fakecl" "$first" "$vgpuctl"
+requires ps "$first"
 
-public_folder
-vendors=$public/vendors
-mkdir "$vendors"
-chmod 755 "$vendors"
-# vendor NAME SCRIPT
-vendor() {
-	fakecl_vendor "$1" "$2" "$vendors"
-}
 vendor middle 'devices 2 gpu units 10 mhz 1000 memory 512; model Card'
+start_daemon 'log-level = debug'
 
-cat >conf <<END
-listen = "vgpu+unix:$public/hostd.sock"
-control = "$tmp/control"
-state-dir = "$public/state"
-vendors = "$vendors"
-log-level = debug
-tenant-default { users = "*" }
-END
-background "$vgpu_hostd" -f conf 2>log
-hostd=$!
-wait_until 60 grep -q ': ready ' log
-export VGPU_CONTROL="$tmp/control" VGPU_HOST="vgpu+unix:$public/hostd.sock"
-cat >vgpu.icd <<END
-$vgpu_icd
-END
-export OCL_ICD_VENDORS="$tmp"
-
-# says PATTERN ARGUMENT...: vgpuctl's output has such a line.
-says() {
-	pattern=$1
-	shift
-	"$vgpuctl" "$@" >out 2>err || fail "$*: exit status $?: $(cat err)"
-	grep -qE "$pattern" out || fail "$*: no \"$pattern\": $(cat out)"
-}
 # run NAME: first-device, in the background, with its context until "go".
 run() {
 	background "$first" "$tmp/go" >"$1"
@@ -115,7 +83,7 @@ says '^vendor none .* not used: ' devices
 rm "$vendors/none.icd"
 echo 'rescan = 1' >>conf
 "$vgpuctl" reload || fail "reload: exit status $?"
-wait_until 60 sh -c "[ \$(grep -c ': ready ' log) -ge 4 ]"
+ready_again 4
 vendor after 'devices 1 gpu units 1000 mhz 1000; model Best'
 devices 4
 run four
@@ -134,7 +102,5 @@ devices 1
 says '^3 +after .* 4 +Best$' devices
 
 : >go
-wait_until 60 sh -c "! '$vgpuctl' sessions | grep -q uid-"
-gone $hostd && fail "the daemon has ended: $(tail -n 3 log)"
-kill -TERM $hostd
-wait_until 20 gone $hostd
+no_sessions
+end_daemon

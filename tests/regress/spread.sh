@@ -5,7 +5,6 @@
 # devices evenly, and where they ran before in proportion to how fast devices
 # are, whatever those say.  VERBOSE=1 tells how long that took.
 . "$(dirname "$0")/lib.sh"
-fakecl=$top_builddir/tests/fakecl/.libs/libfakecl.so
 first=$top_builddir/tests/regress/first-device
 requires "$fakecl" "$first"
 

@@ -4,7 +4,6 @@
 # Vendors' libraries that crash or hang: where they are probed, the others are
 # served as ever and the log says why; in a session, only that session ends.
 . "$(dirname "$0")/lib.sh"
-fakecl=$top_builddir/tests/fakecl/.libs/libfakecl.so
 scenario=$top_builddir/tests/regress/scenario
 requires clinfo "$fakecl" "$scenario"
 

@@ -4,7 +4,6 @@
 # How a host with devices of several vendors shows them, and which of them run
 # what: two equal cards and a fast one of two vendors, and PoCL.
 . "$(dirname "$0")/lib.sh"
-fakecl=$top_builddir/tests/fakecl/.libs/libfakecl.so
 first=$top_builddir/tests/regress/first-device
 requires clinfo "$fakecl" "$first"
 

@@ -4,7 +4,6 @@
 # A vendor that tells of its device what can't be: the device is left out, or told
 # as the nearest that can be, with a reason in the log; others are served.
 . "$(dirname "$0")/lib.sh"
-fakecl=$top_builddir/tests/fakecl/.libs/libfakecl.so
 first=$top_builddir/tests/regress/first-device
 requires clinfo "$fakecl" "$first"
 
