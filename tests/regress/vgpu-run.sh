@@ -17,6 +17,24 @@ expect_status 143 through_vgpu sh -c 'kill -TERM $$'
 expect_status 127 through_vgpu "$tmp/no such program" 2>err
 grep -q '^vgpu-run: cannot run .*no such program: ' err || fail "$(cat err)"
 
+# The one of a build tree runs what is in that tree, also if it was copied, and
+# through a link.
+mkdir -p copy/run bin
+cp "$vgpu_run" copy/
+cat >copy/run/vgpu-run <<'END'
+#!/bin/sh
+printf '%s\n' "$VGPU_HOSTD" "$VGPU_ICD" "${PATH%%:*}" "$@"
+END
+chmod +x copy/run/vgpu-run
+ln -s ../copy/vgpu-run bin/
+copy=$(cd copy && pwd -P)
+printf '%s\n' "$copy/hostd/vgpu-hostd" "$copy/icd-vgpu/.libs/libvgpu-icd.so" \
+    "$copy/vgpuctl" -t local 'a b' >expected
+for name in copy/vgpu-run "$tmp/copy/vgpu-run" bin/vgpu-run; do
+	env -u VGPU_HOSTD -u VGPU_ICD "$name" -t local 'a b' >out
+	cmp -s expected out || fail "$name in a copied tree: $(cat out)"
+done
+
 # The daemon is there: its slowness on a busy machine is no reason to give up.
 [ "$(through_vgpu printenv VGPU_TIMEOUT)" = 60000 ] || fail "impatient"
 [ "$(VGPU_TIMEOUT=5 through_vgpu printenv VGPU_TIMEOUT)" = 5 ] ||
