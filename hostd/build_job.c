@@ -309,6 +309,7 @@ keep_message(const struct build_job *j)
 	j->program->binary = NULL;
 	free(j->program->build);
 	j->program->build = r;
+	j->program->built_constants = infoset_size(&j->program->constants);
 	if (r == NULL)
 		return;
 	r->number = j->message->number;

@@ -41,6 +41,7 @@ struct vprogram {
 	struct recipe *build;	/* the last good one; of a context that moves */
 	struct program_binary *binary;	/* kept, once it has moved */
 	struct infoset constants;	/* specialization: id, value */
+	size_t built_constants;	/* bytes of them that build had */
 	uint64_t hash;		/* of its code; 0: not made yet */
 	unsigned kinds_count;
 	struct kernel_kinds *kinds;	/* of the last build */

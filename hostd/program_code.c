@@ -23,13 +23,13 @@ program_code_get(struct program_code *code, const struct vobj *o,
 	return true;
 }
 
-static cl_int
-set_constants(cl_program p, const struct infoset *constants)
+cl_int
+program_code_set(cl_program p, const struct infoset *constants, size_t at)
 {
 	cl_int code = CL_SUCCESS;
-	size_t at = 0, n;
 	const void *value;
 	uint32_t id;
+	size_t n;
 
 	while (code == CL_SUCCESS && constants != NULL &&
 	    (value = infoset_next(constants, &at, &id, &n)) != NULL)
@@ -50,7 +50,7 @@ program_code_make(const struct program_code *c, cl_context context,
 	p = clCreateProgramWithIL(context, text, n, code);
 	if (p == NULL || *code != CL_SUCCESS)
 		return NULL;
-	if ((*code = set_constants(p, c->constants)) == CL_SUCCESS)
+	if ((*code = program_code_set(p, c->constants, 0)) == CL_SUCCESS)
 		return p;
 	clReleaseProgram(p);
 	return NULL;

@@ -29,4 +29,7 @@ bool program_code_get(struct program_code *, const struct vobj *recipe_of,
 cl_program program_code_make(const struct program_code *, cl_context,
     cl_int *code);
 
+/* Set those constants that begin at this byte of the set, or behind it. */
+cl_int program_code_set(cl_program, const struct infoset *, size_t from);
+
 #endif

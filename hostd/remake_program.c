@@ -3,9 +3,10 @@
  * remake_program - a program made and built again for another device.
  *
  * Of what the client gave, where that is enough: source, an intermediate
- * language or a binary, and the message that built it.  What was compiled for
- * later, or linked, depends on other programs, which may be gone; between
- * devices of one class the vendor's binary is as good.
+ * language or a binary, and the message that built it, with the specialization
+ * constants of then.  What was compiled for later, or linked, depends on other
+ * programs, which may be gone; between devices of one class the vendor's binary
+ * is as good.
  */
 #include "hostd/remake.h"
 
@@ -30,7 +31,7 @@ of_binary(cl_context context, cl_device_id device, const void *p, size_t n,
 
 static cl_program
 make(const struct vprogram *p, cl_context context, cl_device_id device,
-    const struct span *source, cl_int *code)
+    const struct span *source, const struct infoset *constants, cl_int *code)
 {
 	struct msg_clCreateProgramWithBuiltInKernels built_in;
 	struct msg_clCreateProgramWithBinary binary;
@@ -38,7 +39,7 @@ make(const struct vprogram *p, cl_context context, cl_device_id device,
 	struct span first;
 
 	*code = CL_INVALID_OPERATION;
-	if (program_code_get(&given, &p->o, &p->constants)) {
+	if (program_code_get(&given, &p->o, constants)) {
 		if (source->n > 0)
 			given = (struct program_code){ *source, false, NULL };
 		return program_code_make(&given, context, code);
@@ -53,10 +54,29 @@ make(const struct vprogram *p, cl_context context, cl_device_id device,
 	return NULL;
 }
 
+/* A program that was never built takes all of its constants at once. */
+static cl_int
+make_with(struct vprogram *p, unsigned member, cl_device_id device,
+    const struct span *source, size_t constants)
+{
+	struct infoset given;
+	cl_int code = CL_OUT_OF_HOST_MEMORY;
+
+	infoset_init(&given);
+	if (infoset_load(&given, infoset_bytes(&p->constants), constants,
+	    NULL) == VGPU_OK)
+		p->o.native[member] = make(p, native(p->context, member),
+		    device, source, &given, &code);
+	infoset_fini(&given);
+	return code;
+}
+
 static cl_int
 make_and_build(struct vprogram *p, unsigned member, cl_device_id device)
 {
 	const struct recipe *r = p->build;
+	const size_t constants = r != NULL ? p->built_constants :
+	    infoset_size(&p->constants);
 	struct msg_clBuildProgram m = { 0 };
 	cl_int code;
 
@@ -65,10 +85,13 @@ make_and_build(struct vprogram *p, unsigned member, cl_device_id device)
 	    NULL) != VGPU_OK)
 		return CL_INVALID_OPERATION;
 	p->remade_rewritten = m.source.n > 0;
-	p->o.native[member] = make(p, native(p->context, member), device,
-	    &m.source, &code);
+	code = make_with(p, member, device, &m.source, constants);
 	if (code == CL_SUCCESS && r != NULL)
 		code = program_build_again(p, member, device, &m);
+	/* Those that were set later are for the next build. */
+	if (code == CL_SUCCESS)
+		code = program_code_set(native(p, member), &p->constants,
+		    constants);
 	return code;
 }
 

@@ -56,16 +56,6 @@ fake_clCreateSamplerWithProperties(cl_context context,
 }
 
 cl_program
-fake_clCreateProgramWithIL(cl_context context, const void *il, size_t length,
-    cl_int *ret)
-{
-	(void)context;
-	(void)il;
-	(void)length;
-	ABSENT(ret);
-}
-
-cl_program
 fake_clCreateProgramWithBuiltInKernels(cl_context context, cl_uint n,
     const cl_device_id *devices, const char *names, cl_int *ret)
 {

@@ -40,6 +40,7 @@
 	X(clEnqueueNDRangeKernel) \
 	X(clCreateImage) X(clCreatePipe) X(clCreateSampler) \
 	X(clCreateSamplerWithProperties) X(clCreateProgramWithIL) \
+	X(clSetProgramSpecializationConstant) \
 	X(clCreateProgramWithBuiltInKernels) X(clLinkProgram)
 
 #define FAKE_PROTOTYPE(name) __typeof__(name) fake_##name;

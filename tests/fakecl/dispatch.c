@@ -36,7 +36,6 @@ const struct _cl_icd_dispatch fake_dispatch = {
 	INT(clEnqueueSVMMigrateMem) INT(clSetKernelArgSVMPointer)
 	INT(clSetKernelExecInfo) INT(clGetKernelSubGroupInfo)
 	INT(clSetDefaultDeviceCommandQueue) INT(clSetProgramReleaseCallback)
-	INT(clSetProgramSpecializationConstant)
 	INT(clSetContextDestructorCallback) INT(clSVMFree)
 	HANDLE(clCreateContextFromType) HANDLE(clCreateImage2D)
 	HANDLE(clCreateImage3D) HANDLE(clEnqueueMapImage)

@@ -72,6 +72,33 @@ fake_clCreateProgramWithBinary(cl_context context, cl_uint n,
 	    strndup((const char *)binaries[0] + head, lengths[0] - head)));
 }
 
+/* The intermediate language is the source itself. */
+cl_program
+fake_clCreateProgramWithIL(cl_context context, const void *il, size_t length,
+    cl_int *ret)
+{
+	cl_program p;
+
+	PLAY_NEW(ret);
+	CHECK_NEW(fake_is(context, KIND_CONTEXT), ret, CL_INVALID_CONTEXT);
+	CHECK_NEW(il != NULL && length > 0, ret, CL_INVALID_VALUE);
+	p = program_new(context, strndup(il, length));
+	p->il = true;
+	return fake_made(ret, p);
+}
+
+cl_int
+fake_clSetProgramSpecializationConstant(cl_program p, cl_uint id, size_t size,
+    const void *value)
+{
+	PLAY();
+	CHECK(fake_is(p, KIND_PROGRAM) && p->il, CL_INVALID_PROGRAM);
+	CHECK(id == 0, CL_INVALID_SPEC_ID);
+	CHECK(size == sizeof(p->constant) && value != NULL, CL_INVALID_VALUE);
+	memcpy(&p->constant, value, size);
+	return CL_SUCCESS;
+}
+
 cl_int
 fake_clRetainProgram(cl_program p)
 {
@@ -98,6 +125,7 @@ fake_clBuildProgram(cl_program p, cl_uint n, const cl_device_id *devices,
 	CHECK((n > 0) == (devices != NULL), CL_INVALID_VALUE);
 	snprintf(p->options, sizeof(p->options), "%s",
 	    options != NULL ? options : "");
+	p->built_constant = p->constant;
 	p->status = source_read(p) ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
 	if (notify != NULL)
 		notify(p, arg);

@@ -30,6 +30,9 @@ struct _cl_program {
 	struct object o;
 	cl_context context;
 	char *source;
+	bool il;
+	cl_uint constant;	/* number 0 of an intermediate language */
+	cl_uint built_constant;	/* as it was at the last build */
 	cl_build_status status;
 	char options[256], log[256];
 	unsigned count;

@@ -62,6 +62,13 @@ do_where(const struct launch *l)
 }
 
 static cl_int
+do_special(const struct launch *l)
+{
+	*numbers(l, 0) = l->kernel->program->built_constant;
+	return CL_COMPLETE;
+}
+
+static cl_int
 do_alive(const struct launch *l)
 {
 	*numbers(l, 0) = fake_alive();
@@ -120,6 +127,7 @@ static const struct {
 	{ "copy", 2, 2, do_copy },
 	{ "fill", 1, 2, do_fill },
 	{ "where", 1, 1, do_where },
+	{ "special", 1, 1, do_special },
 	{ "alive", 1, 1, do_alive },
 	{ "arm", 0, 0, do_arm },
 	{ "say", 0, 1, do_say },

@@ -258,6 +258,82 @@ what_is_counted_follows(void **state)
 	close(fd);
 }
 
+/* ---- specialization constants --------------------------------------------- */
+
+static uint64_t
+il_program(void)
+{
+	static const char code[] = "kernel void special(global int *out) {}";
+	const struct msg_clCreateProgramWithIL m = {
+		.context = { .id = w.context }, .code = { code, sizeof(code) -
+		1 }, .id = { .id = new_id() } };
+
+	say(&desc_clCreateProgramWithIL, &m, 0);
+	return m.id.id;
+}
+
+static void
+set_constant(uint64_t p, uint32_t value)
+{
+	const struct msg_clSetProgramSpecializationConstant m = {
+		.program = { .id = p }, .value = { &value, sizeof(value) } };
+
+	say(&desc_clSetProgramSpecializationConstant, &m, 0);
+}
+
+/* A kernel with its argument. */
+static uint64_t
+build_special(uint64_t p)
+{
+	const struct msg_clBuildProgram m = { .program = { .id = p } };
+	const struct reply_clBuildProgram *r;
+	const struct arg number = { 0, ARG_MEM, 8, &w.number };
+	uint64_t k;
+
+	r = expect_reply(&desc_clBuildProgram, say(&desc_clBuildProgram, &m,
+	    0));
+	assert_int_equal(r->status, CL_SUCCESS);
+	k = kernel(p, "special");
+	launch(w.queue, k, 1, &number, 1, AFTER_NOTHING, NO_EVENT);
+	return k;
+}
+
+static void
+expect_special(uint64_t k, uint32_t value)
+{
+	run(k);
+	read_and_expect(w.number, 0, &value, sizeof(value));
+}
+
+static void
+constants_are_those_of_the_build(void **state)
+{
+	uint64_t built, unbuilt, k;
+
+	(void)state;
+	begin(FAKE);
+	built = il_program();
+	unbuilt = il_program();
+	set_constant(unbuilt, 3);
+	set_constant(built, 4);
+	set_constant(built, 5);
+	k = build_special(built);
+	set_constant(built, 6);
+	expect_special(k, 5);
+	assert_int_equal(ordered(0).to, 1);
+	expect_special(k, 5);
+	release(k);
+	k = build_special(built);
+	expect_special(k, 6);
+	host_shut(2);
+	assert_int_equal(ordered(1).to, 0);
+	expect_special(k, 6);
+	expect_special(build_special(unbuilt), 3);
+	host_leave();
+}
+
+/* ---- what is not quiet ----------------------------------------------------- */
+
 static void
 a_command_that_only_the_client_can_end_is_waited_for(void **state)
 {
@@ -368,6 +444,7 @@ main(void)
 		MOVE_SCENARIO(
 		    events_that_have_ended_are_told_and_can_be_waited_for),
 		MOVE_SCENARIO(what_is_counted_follows),
+		MOVE_SCENARIO(constants_are_those_of_the_build),
 		MOVE_SCENARIO(
 		    a_command_that_only_the_client_can_end_is_waited_for),
 		MOVE_SCENARIO(what_fails_on_the_way_changes_nothing),
