@@ -8,6 +8,7 @@
 #include "common/clock.h"
 #include "common/log.h"
 #include "hostd/kernel_table.h"
+#include "hostd/lost.h"
 #include "hostd/meter.h"
 #include "hostd/program_code.h"
 #include "hostd/reuse.h"
@@ -253,6 +254,7 @@ reply(struct build_job *j, cl_int status)
 			buf_len(&record[i]) };
 	}
 	j->good = r.status == CL_SUCCESS;
+	lost_note(j->serve, j->program->devices[0], (cl_int)r.status);
 	reuse_hold();
 	serve_reply(j->serve, j->message, j->serial, &r);
 	if (j->keep && r.status == CL_SUCCESS)

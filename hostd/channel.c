@@ -41,6 +41,7 @@ static const struct message {
 	{ CHANNEL_PLACE, "place", false, false, 4, 4 * POOL_DEVICES_MAX },
 	{ CHANNEL_MOVED, "moved", false, false, sizeof(struct channel_moved),
 	    sizeof(struct channel_moved) },
+	{ CHANNEL_LOST, "lost", false, false, 4, 4 },
 };
 
 static int own_channel = -1;

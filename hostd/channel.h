@@ -42,6 +42,7 @@ enum channel_type {
 	CHANNEL_BUILD = 80,	/* descriptor of a build order */
 	CHANNEL_PLACE,		/* u32 devices: which is to run a context? */
 	CHANNEL_MOVED,		/* struct channel_moved */
+	CHANNEL_LOST,		/* u32 device: its vendor says it is gone */
 };
 
 /* Why a context is to leave its device. */

@@ -60,6 +60,8 @@ struct child_events {
 	    const unsigned *devices, unsigned n, unsigned *chosen);
 	/* A context of its has moved, or why it has not; for people. */
 	void (*moved)(void *arg, struct child *, const struct channel_moved *);
+	/* A vendor told it that a device is not available any more. */
+	void (*lost)(void *arg, struct child *, unsigned device);
 	/*
 	 * It has ended, and was in that state before it ended or was told to;
 	 * freed afterwards.

@@ -79,6 +79,12 @@ moved(struct child *c, const struct channel_msg *m)
 }
 
 static void
+lost(struct child *c, const struct channel_msg *m)
+{
+	c->start.events->lost(c->start.arg, c, channel_u32(m));
+}
+
+static void
 become_warm(struct child *c)
 {
 	child_disarm(c);
@@ -139,6 +145,7 @@ static const struct {
 	{ CHANNEL_BUILD, 1 << CHILD_SESSION, build },
 	{ CHANNEL_PLACE, 1 << CHILD_SESSION, place },
 	{ CHANNEL_MOVED, 1 << CHILD_SESSION, moved },
+	{ CHANNEL_LOST, 1 << CHILD_SESSION, lost },
 };
 
 static void

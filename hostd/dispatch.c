@@ -13,6 +13,7 @@
 #include "hostd/context_notify.h"
 #include "hostd/exec_mem.h"
 #include "hostd/idtab.h"
+#include "hostd/lost.h"
 #include "hostd/replay.h"
 #include "hostd/report.h"
 #include "hostd/serve.h"
@@ -211,6 +212,7 @@ call_fail(struct serve *s, struct call *call, cl_int code, const char *reason)
 	/* Any reply begins with its status; the rest of it is empty. */
 	uint64_t reply[MESSAGE_MAX / 8] = { 0 };
 
+	lost_note_call(s, call, code);
 	if (call->replay != NULL) {
 		replay_close(call->replay, code);
 		return;
@@ -328,6 +330,7 @@ flush_queue(const struct vqueue *q)
 {
 	cl_int code = command_flush(native(q, q->member));
 
+	lost_note(q->context->serve, q->device, code);
 	if (code != CL_SUCCESS)
 		serve_fail(q->context->serve, VGPU_ECL,
 		    "the vendor's clFlush failed with error %d", code);

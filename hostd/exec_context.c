@@ -9,6 +9,7 @@
 #include "hostd/bind.h"
 #include "hostd/context_notify.h"
 #include "hostd/exec_device.h"
+#include "hostd/lost.h"
 #include "hostd/member.h"
 #include "hostd/move.h"
 #include "hostd/remake.h"
@@ -162,8 +163,10 @@ exec_clCreateContext(struct serve *s, struct call *call,
 		return;
 	c->serve = s;
 	code = take_devices(s, c, &m->devices, &reason);
-	for (i = 0; i < c->member_count && code == CL_SUCCESS; i++)
+	for (i = 0; i < c->member_count && code == CL_SUCCESS; i++) {
 		code = make_context(c, i);
+		lost_note(s, c->devices[0], code);
+	}
 	c->moves = code == CL_SUCCESS && move_is_possible(s, c);
 	if (code != CL_SUCCESS)
 		call_fail(s, call, code, reason);

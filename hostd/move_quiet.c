@@ -13,6 +13,7 @@
 #include "hostd/completion.h"
 #include "hostd/dispatch.h"
 #include "hostd/exec_device.h"
+#include "hostd/lost.h"
 #include "hostd/report.h"
 #include "hostd/worker.h"
 
@@ -77,6 +78,7 @@ on_made(struct serve *s, void *arg)
 	char why[CHANNEL_TEXT_MAX];
 
 	if (a->code != CL_SUCCESS) {
+		lost_note(s, a->to, a->code);
 		move_drop(a);
 		snprintf(why, sizeof(why), "%s can't be made on device %u:"
 		    " error %d", a->what, a->to->pool->index, a->code);

@@ -84,6 +84,7 @@ parent_switch(struct parent *p, struct regime *r)
 	parent_free_unused(p);
 	parent_arm_rescan(p);
 	parent_arm_balance(p);
+	parent_looked(p, true);
 }
 
 static void
@@ -232,6 +233,7 @@ stop(struct parent *p)
 	log_info("ending");
 	evtimer_del(p->rescan);
 	evtimer_del(p->balance);
+	evtimer_del(p->alarm);
 	control_close(p->control);
 	p->control = NULL;
 	survey_cancel(p->survey);
@@ -286,6 +288,7 @@ start(struct parent *p)
 	    (p->history = history_new()) == NULL ||
 	    (p->rescan = evtimer_new(p->base, parent_on_rescan, p)) ==
 	    NULL || (p->balance = evtimer_new(p->base, parent_on_balance,
+	    p)) == NULL || (p->alarm = evtimer_new(p->base, parent_on_alarm,
 	    p)) == NULL || (p->builders = builders_new(p->base)) == NULL ||
 	    (p->warm = warm_new(p->base, &parent_hooks, p)) == NULL ||
 	    reap_start(p->base, &text) != VGPU_OK)
@@ -326,6 +329,8 @@ finish(struct parent *p)
 		event_free(p->rescan);
 	if (p->balance != NULL)
 		event_free(p->balance);
+	if (p->alarm != NULL)
+		event_free(p->alarm);
 	if (p->base != NULL)
 		event_base_free(p->base);
 }

@@ -241,6 +241,7 @@ const struct warm_hooks parent_hooks = {
 	.build = on_build,
 	.place = on_place,
 	.moved = parent_moved,
+	.lost = parent_lost,
 	.gone = on_gone,
 	.empty = on_empty,
 };

@@ -125,11 +125,14 @@ on_survey(void *arg, struct pool *pool)
 		pool_free(p->now->pool);
 		p->now->pool = pool;
 		log_debug("rescan: the same devices");
+		parent_looked(p, false);
 	} else {
 		rc = change_pool(p, pool, &text);
 	}
-	if (rc != VGPU_OK)
+	if (rc != VGPU_OK) {
 		log_error("rescan: %s; everything stays as it was", text.s);
+		parent_looked(p, true);
+	}
 	parent_arm_rescan(p);
 }
 

@@ -8,6 +8,7 @@
 
 #include <limits.h>
 
+#include "hostd/alarms.h"
 #include "hostd/balance.h"
 #include "hostd/builders.h"
 #include "hostd/channel.h"
@@ -42,6 +43,8 @@ struct parent {
 	struct event *rescan;	/* until the next one */
 	struct event *balance;	/* until the next look */
 	struct balance balanced;
+	struct event *alarm;	/* until a look that sessions want */
+	struct alarms alarms;
 	struct control *control;	/* NULL: nobody can ask */
 	int64_t started;
 	char probe_dir[PATH_MAX];
@@ -85,6 +88,14 @@ void parent_clear_departed(struct parent *, const struct pool *before);
 
 /* What a session tells of a move; one of parent_hooks. */
 void parent_moved(void *parent, struct child *, const struct channel_moved *);
+
+/*
+ * A session says that a device is gone, one of parent_hooks; the time of the
+ * look for it; and after each look: were there others than before?
+ */
+void parent_lost(void *parent, struct child *, unsigned device);
+void parent_on_alarm(int fd, short what, void *parent);
+void parent_looked(struct parent *, bool changed);
 
 /* Free the regimes whose keys no session uses any more. */
 void parent_free_unused(struct parent *);

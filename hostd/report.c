@@ -6,6 +6,7 @@
 
 #include "hostd/account.h"
 #include "hostd/dispatch.h"
+#include "hostd/lost.h"
 #include "hostd/member.h"
 
 #define STAMPS 5
@@ -281,6 +282,8 @@ send_status(struct serve *s, const struct vevent *e, cl_int status)
 	struct msg_event_status m = { .event = e->o.id,
 		.execution_status = status };
 
+	if (e->queue != NULL)
+		lost_note(s, e->queue->device, status);
 	if (status == CL_COMPLETE && e->queue != NULL && e->queue->profiling &&
 	    read_stamps(e, stamp))
 		m.stamps = (struct span){ stamp, STAMPS };

@@ -210,6 +210,10 @@ sane_device(struct infoset *out, const struct infoset *told,
 			return false;
 	if (!item_sizes_can_be(told, text) || !version_can_be(told, text))
 		return false;
+	if (infoset_u32(told, CL_DEVICE_AVAILABLE, CL_TRUE) == CL_FALSE) {
+		err_set(text, VGPU_ECL, "it is not available");
+		return false;
+	}
 	while ((p = infoset_next(told, &at, &param, &n)) != NULL)
 		put(out, param, p, n, told);
 	return true;

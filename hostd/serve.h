@@ -59,6 +59,8 @@ struct serve_start {
 	unsigned (*place)(const unsigned *indexes, unsigned n);
 	/* Tell what became of an order to move (move.h); or NULL. */
 	void (*moved)(const struct channel_moved *);
+	/* Tell that a vendor calls a device not available (lost.h); or NULL. */
+	void (*lost)(unsigned index);
 };
 
 /* Serve until the client or the parent is gone; returns the exit status. */

@@ -298,6 +298,15 @@ moved(const struct channel_moved *m)
 	talk_tell(CHANNEL_MOVED, m, sizeof(*m), -1);
 }
 
+/* From any thread. */
+static void
+lost(unsigned index)
+{
+	const uint32_t device = index;
+
+	talk_tell(CHANNEL_LOST, &device, sizeof(device), -1);
+}
+
 /* Which of these devices is to run a context; see serve_start. */
 static unsigned
 place(const unsigned *indexes, unsigned n)
@@ -372,6 +381,7 @@ session_main(bool bare)
 		.build_cache = infoset_u64(&self.setup, SETUP_BUILD_CACHE, 0),
 		.place = place,
 		.moved = moved,
+		.lost = lost,
 		.pool = self.pool,
 		.usage = self.usage,
 	};

@@ -371,6 +371,14 @@ on_moved(void *arg, struct child *c, const struct channel_moved *m)
 	w->hooks->moved(w->arg, c, m);
 }
 
+static void
+on_lost(void *arg, struct child *c, unsigned device)
+{
+	struct warm *w = arg;
+
+	w->hooks->lost(w->arg, c, device);
+}
+
 static const struct child_events events = {
 	.warm = on_warm,
 	.identity = on_identity,
@@ -379,6 +387,7 @@ static const struct child_events events = {
 	.build = on_build,
 	.place = on_place,
 	.moved = on_moved,
+	.lost = on_lost,
 	.gone = on_gone,
 };
 

@@ -3,12 +3,17 @@
  * worker - computes on the first device, one of tests/fakecl, until a file is
  * there, and prints the number of the device whenever it is another one.
  *
- *	worker FILE
+ *	worker FILE [ARM]
+ *
+ * When there is a file ARM, too, fakecl's faults count from then on; and "lost" is
+ * printed when the device is said not to be available.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
+#include <stdbool.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tests/regress/check.h"
@@ -18,7 +23,7 @@
 static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
-static cl_kernel work, where;
+static cl_kernel work, where, arm;
 static cl_mem out;
 
 static void
@@ -40,7 +45,8 @@ static void
 make(void)
 {
 	static const char *source = "kernel void sleep(ulong ns) {}\n"
-	    "kernel void where(global int *out) {}\n";
+	    "kernel void where(global int *out) {}\n"
+	    "kernel void arm() {}\n";
 	const cl_ulong ns = WORK_NS;
 	cl_program p;
 	cl_int code;
@@ -51,6 +57,8 @@ make(void)
 	work = clCreateKernel(p, "sleep", &code);
 	check("clCreateKernel", code);
 	where = clCreateKernel(p, "where", &code);
+	check("clCreateKernel", code);
+	arm = clCreateKernel(p, "arm", &code);
 	check("clCreateKernel", code);
 	out = clCreateBuffer(context, 0, sizeof(cl_int), NULL, &code);
 	check("clCreateBuffer", code);
@@ -74,18 +82,54 @@ compute(void)
 	return number;
 }
 
+/* Once, when the file is there. */
+static void
+look_for(const char *file)
+{
+	static bool armed;
+	const size_t one = 1;
+
+	if (armed || file == NULL || access(file, F_OK) != 0)
+		return;
+	armed = true;
+	check("arm", clEnqueueNDRangeKernel(queue, arm, 1, NULL, &one, NULL, 0,
+	    NULL, NULL));
+	check("clFinish", clFinish(queue));
+}
+
+/*
+ * True: a command that nobody asked about could not be carried out.  It takes as
+ * long as if it could.
+ */
+static bool
+is_lost(void)
+{
+	const struct timespec as_long = { 0, WORK_NS };
+	const cl_int code = clFinish(queue);
+
+	if (code == CL_SUCCESS)
+		return false;
+	if (code != CL_DEVICE_NOT_AVAILABLE)
+		check("clFinish", code);
+	nanosleep(&as_long, NULL);
+	return true;
+}
+
 int
 main(int argc, char **argv)
 {
 	cl_int last = -1, now;
 
-	if (argc != 2)
+	if (argc != 2 && argc != 3)
 		return 2;
 	find();
 	make();
 	while (access(argv[1], F_OK) != 0) {
+		look_for(argv[2]);
 		now = compute();
-		if (now != last)
+		if (is_lost())
+			printf("lost\n");
+		else if (now != last)
 			printf("%d\n", now);
 		fflush(stdout);
 		last = now;

@@ -135,6 +135,15 @@ moved(const struct channel_moved *m)
 }
 
 static void
+lost(unsigned index)
+{
+	const uint32_t device = index;
+
+	channel_send(session_end, CHANNEL_LOST, &device, sizeof(device), -1,
+	    NULL);
+}
+
+static void
 open_log(void)
 {
 	int fd = STDERR_FILENO;
@@ -151,7 +160,7 @@ serve(const char *script)
 	struct serve_start start = { .control = served[0], .session = 7,
 		.tenant = builds.tenant, .state_dir = builds.folder,
 		.build_cache = builds.bytes, .view = host_view,
-		.names = host_names, .place = host_place, .moved = moved,
+		.names = host_names, .place = host_place, .moved = moved, .lost = lost,
 		.usage = host_usage };
 
 	static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
@@ -269,4 +278,14 @@ host_moved(struct channel_moved *out, int64_t deadline)
 	hear_channel(&m, deadline);
 	assert_int_equal(m.type, CHANNEL_MOVED);
 	memcpy(out, m.bytes, sizeof(*out));
+}
+
+unsigned
+host_lost(int64_t deadline)
+{
+	static struct channel_msg m;
+
+	hear_channel(&m, deadline);
+	assert_int_equal(m.type, CHANNEL_LOST);
+	return channel_u32(&m);
 }

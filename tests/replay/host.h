@@ -42,6 +42,9 @@ void host_shut(unsigned devices);
 /* The next that the host tells of a move; fails the test at the deadline. */
 void host_moved(struct channel_moved *, int64_t deadline);
 
+/* The device that the host next tells is lost. */
+unsigned host_lost(int64_t deadline);
+
 /* What the next host writes its doings to; NULL at first. */
 extern struct usage *host_usage;
 

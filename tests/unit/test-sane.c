@@ -115,6 +115,19 @@ nothing_runs_without_some(void **state)
 }
 
 static void
+what_is_not_available_is_left_out(void **state)
+{
+	(void)state;
+	tell_but(0);
+	infoset_put_u32(&told, CL_DEVICE_AVAILABLE, CL_TRUE);
+	assert_true(is_sane());
+	tell_but(0);
+	infoset_put_u32(&told, CL_DEVICE_AVAILABLE, CL_FALSE);
+	assert_false(is_sane());
+	assert_string_equal(text.s, "it is not available");
+}
+
+static void
 dimensions_and_sizes_have_to_match(void **state)
 {
 	static const size_t zero[] = { 64, 0, 64 }, many[] = { 1, 1, 1, 1 };
@@ -168,6 +181,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_can_be_is_told_as_it_is),
 		cmocka_unit_test(nothing_runs_without_some),
+		cmocka_unit_test(what_is_not_available_is_left_out),
 		cmocka_unit_test(dimensions_and_sizes_have_to_match),
 		cmocka_unit_test(what_is_absurd_is_told_as_the_nearest),
 		cmocka_unit_test(texts_get_an_end),
