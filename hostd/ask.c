@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hostd/twice.h"
+
 /* Longer answers are not believed. */
 #define VALUE_MAX 65536
 
@@ -35,13 +37,11 @@ put_strings(struct infoset *out, uint32_t param, const char *const *list,
 	buf_fini(&all);
 }
 
-/* Twice, as what fails once is not what a device is. */
 static bool
 answers(ask_function *ask, void *of, cl_uint param, size_t n, void *value,
     size_t *size)
 {
-	return ask(of, param, n, value, size) == CL_SUCCESS ||
-	    ask(of, param, n, value, size) == CL_SUCCESS;
+	return TWICE(ask(of, param, n, value, size)) == CL_SUCCESS;
 }
 
 /* The buffer is zeroed: some vendors write less than they say. */

@@ -16,6 +16,7 @@
 #include "hostd/report.h"
 #include "hostd/simulator.h"
 #include "hostd/staging.h"
+#include "hostd/twice.h"
 
 /* ---- opening ----------------------------------------------------------- */
 
@@ -325,17 +326,13 @@ command_turn(struct vqueue *q, cl_uint n, const cl_event *wait,
 cl_int
 command_flush(cl_command_queue queue)
 {
-	const cl_int code = clFlush(queue);
-
-	return code == CL_SUCCESS ? code : clFlush(queue);
+	return TWICE(clFlush(queue));
 }
 
 cl_int
 command_set_event(cl_event e, cl_int status)
 {
-	const cl_int code = clSetUserEventStatus(e, status);
-
-	return code == CL_SUCCESS ? code : clSetUserEventStatus(e, status);
+	return TWICE(clSetUserEventStatus(e, status));
 }
 
 void

@@ -7,6 +7,7 @@
 #include "hostd/context_notify.h"
 #include "hostd/kernel_all.h"
 #include "hostd/member.h"
+#include "hostd/twice.h"
 
 #define ARGS_MAX 4096
 #define OFFERS_MAX 4	/* of a value on which a vendor changes its mind */
@@ -221,15 +222,11 @@ encode_arg(cl_kernel k, cl_uint i, struct buf *out,
 
 /* ---- devices ----------------------------------------------------------- */
 
-/* Asked twice before none is believed to be there: so it would be kept. */
 static cl_int
 ask_work(cl_kernel k, cl_device_id d, cl_kernel_work_group_info param,
     size_t n, void *v)
 {
-	const cl_int code = clGetKernelWorkGroupInfo(k, d, param, n, v, NULL);
-
-	return code == CL_SUCCESS ? code : clGetKernelWorkGroupInfo(k, d,
-	    param, n, v, NULL);
+	return TWICE(clGetKernelWorkGroupInfo(k, d, param, n, v, NULL));
 }
 
 static uint64_t
