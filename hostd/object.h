@@ -112,7 +112,7 @@ struct vevent {
 	bool late;		/* its command is not let go yet; coherence.c */
 	TAILQ_ENTRY(vevent) held_entry;
 	uint64_t mark;		/* meter.c's; 0: it tells nothing */
-	/* Under the serve's lock, report.c's. */
+	/* Under the serve's lock, report*.c's. */
 	TAILQ_ENTRY(vevent) entry;
 	struct vevent *next;	/* on an account */
 	uint64_t serial;	/* among all events of the session */
