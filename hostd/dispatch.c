@@ -8,8 +8,6 @@
 #include "common/clock.h"
 #include "common/log.h"
 #include "hostd/arena.h"
-#include "hostd/cascade.h"
-#include "hostd/command.h"
 #include "hostd/context_notify.h"
 #include "hostd/exec_mem.h"
 #include "hostd/idtab.h"
@@ -17,14 +15,12 @@
 #include "hostd/replay.h"
 #include "hostd/report.h"
 #include "hostd/serve.h"
-#include "hostd/simulator.h"
 #include "hostd/staging.h"
 #include "protocol/shared.h"
 
 /* Objects that one message's arrays may name in all. */
 #define REFS_MAX 65536
 #define MESSAGE_MAX 512		/* bytes of the largest message struct */
-#define BATCH_QUEUES 64
 
 static void *refs[REFS_MAX];
 static unsigned refs_used;
@@ -32,9 +28,6 @@ static struct frame stalled_frame;
 static bool stalled;
 static bool held;		/* nothing is carried out for the time being */
 static int64_t stalled_at;	/* 0: nothing is late that comes now */
-static struct vqueue *touched[BATCH_QUEUES];
-static unsigned touched_count;
-static atomic_int shut_count;
 
 /* ---- resolving ids ----------------------------------------------------- */
 
@@ -324,95 +317,7 @@ dispatch_frame(struct serve *s, const struct frame *f,
 	return call.finishes;
 }
 
-/* Without it nothing may ever end, and the client would wait for that. */
-static void
-flush_queue(const struct vqueue *q)
-{
-	cl_int code = command_flush(native(q, q->member));
-
-	lost_note(q->context->serve, q->device, code);
-	if (code != CL_SUCCESS)
-		serve_fail(q->context->serve, VGPU_ECL,
-		    "the vendor's clFlush failed with error %d", code);
-}
-
-void
-dispatch_note_queue(struct vqueue *q)
-{
-	unsigned i;
-
-	if (simulator_runs(q))
-		return;
-	for (i = 0; i < touched_count; i++)
-		if (touched[i] == q)
-			return;
-	if (touched_count == BATCH_QUEUES) {
-		flush_queue(q);
-		return;
-	}
-	touched[touched_count++] = object_ref(q);
-}
-
-/* A body on its way blocks all simulators: it will be there soon. */
-static bool
-must_wait(const struct vqueue *q)
-{
-	return q->device->pool->simulator &&
-	    (q->blocked || atomic_load(&shut_count) > 0);
-}
-
-static void
-mark_blocked(struct serve *s)
-{
-	bool simulator = false;
-	unsigned i;
-
-	for (i = 0; i < touched_count; i++) {
-		simulator |= touched[i]->device->pool->simulator;
-		touched[i]->blocked = false;
-	}
-	if (simulator)
-		cascade_mark(s);
-}
-
-bool
-dispatch_is_behind(void)
-{
-	return touched_count > 0;
-}
-
-void
-dispatch_end_batch(struct serve *s)
-{
-	unsigned i, kept = 0;
-
-	mark_blocked(s);
-	for (i = 0; i < touched_count; i++) {
-		if (must_wait(touched[i])) {
-			touched[kept++] = touched[i];
-			continue;
-		}
-		flush_queue(touched[i]);
-		object_unref(touched[i]);
-	}
-	touched_count = kept;
-	simulator_run();
-	serve_flush(s);
-}
-
-static void
-flush_again(struct serve *s, void *arg)
-{
-	(void)arg;
-	dispatch_end_batch(s);
-}
-
-void
-dispatch_count_shut(struct serve *s, int change)
-{
-	if (atomic_fetch_add(&shut_count, change) == 1 && change < 0)
-		serve_defer(s, flush_again, NULL);
-}
+/* ---- standing still ---------------------------------------------------- */
 
 void
 dispatch_stall(struct serve *s)
