@@ -73,7 +73,7 @@ encode_device(struct build_job *j, unsigned i, cl_int status,
 		r.binary_type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
 	}
 	if (text != NULL)
-		r.log = (struct span){ text, strlen(text) };
+		r.log = span_text(text);
 	buf_init(out);
 	codec_encode(out, desc_build_record.fields,
 	    desc_build_record.field_count, &r);

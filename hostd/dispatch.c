@@ -134,7 +134,7 @@ poison(struct serve *s, struct call *call, const struct field *f, uint64_t id,
 		report_failure(s, id, code);
 		return;
 	}
-	m.reason = (struct span){ reason, strlen(reason) };
+	m.reason = span_text(reason);
 	serve_send(s, &desc_object_error, &m, false);
 }
 

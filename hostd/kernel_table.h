@@ -3,9 +3,7 @@
  * kernel_table - all that a client has to know of a program's kernels.
  *
  * Made once after a build, so that the client creates kernels, checks
- * arguments and answers queries without asking.  What the vendor tells about
- * arguments is used where it tells; sizes of values, which no query tells,
- * and everything else where it does not, are found by trying clSetKernelArg.
+ * arguments and answers queries without asking.
  */
 #ifndef VGPU_HOSTD_KERNEL_TABLE_H
 #define VGPU_HOSTD_KERNEL_TABLE_H
@@ -24,9 +22,6 @@ struct kernel_table {
  * CL_OUT_OF_HOST_MEMORY; after an error there is nothing to end.
  */
 cl_int kernel_table_open(struct kernel_table *, const struct vprogram *);
-/* Is the parameter for reading, as the vendor tells of it? */
-bool kernel_arg_reads_only(const struct msg_arg_record *);
-
 void kernel_table_fini(struct kernel_table *);
 
 #endif

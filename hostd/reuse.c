@@ -9,11 +9,11 @@
 #include <time.h>
 
 #include "common/log.h"
+#include "hostd/arg_record.h"
 #include "hostd/build_key.h"
 #include "hostd/build_store.h"
 #include "hostd/build_order.h"
 #include "hostd/exec_device.h"
-#include "hostd/kernel_table.h"
 #include "hostd/member.h"
 
 void
@@ -62,7 +62,7 @@ take_kinds(struct kernel_kinds *k, const struct span *record)
 		if (!decode(&element, &desc_arg_record, &arg) ||
 		    arg.arg_kind >= ARG_KIND_COUNT)
 			return false;
-		k->reads_only[k->count] = kernel_arg_reads_only(&arg);
+		k->reads_only[k->count] = arg_record_reads_only(&arg);
 		k->kind[k->count++] = (uint8_t)arg.arg_kind;
 	}
 	return true;

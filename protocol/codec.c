@@ -329,6 +329,12 @@ codec_decode(const void *body, size_t len, const struct field *f,
 	return VGPU_OK;
 }
 
+struct span
+span_text(const char *s)
+{
+	return (struct span){ s != NULL ? s : "", s != NULL ? strlen(s) : 0 };
+}
+
 bool
 list_next(struct span *list, struct span *element)
 {

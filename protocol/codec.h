@@ -126,6 +126,9 @@ void codec_encode(struct buf *, const struct field *, unsigned count,
 enum vgpu_err codec_decode(const void *body, size_t len, const struct field *,
     unsigned count, void *msg, struct err_text *);
 
+/* A text, without its end; NULL: an empty one. */
+struct span span_text(const char *);
+
 /* Take the next element of a decoded list; false at its end. */
 bool list_next(struct span *list, struct span *element);
 
