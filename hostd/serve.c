@@ -15,6 +15,7 @@
 #include "hostd/defer.h"
 #include "hostd/dispatch.h"
 #include "hostd/idtab.h"
+#include "hostd/joining.h"
 #include "hostd/move.h"
 #include "hostd/output.h"
 #include "hostd/reuse.h"
@@ -91,7 +92,7 @@ serve_fail(struct serve *s, enum vgpu_err e, const char *format, ...)
 		return;
 	log_warn("ended: %s: %s", err_name(e),
 	    log_escape(escaped, sizeof(escaped), text.s, strlen(text.s)));
-	m.reason = (struct span){ text.s, strlen(text.s) };
+	m.reason = span_text(text.s);
 	serve_send(s, &desc_goodbye, &m, false);
 	link_flush_wait(s->control, clock_after_ms(GOODBYE_MS), NULL);
 	link_fail(s->control, e, text.s);
@@ -219,45 +220,12 @@ serve_go_on(struct serve *s)
 
 /* ---- lanes ------------------------------------------------------------- */
 
-/* A lane that has not proved yet that it belongs here. */
-struct joining {
-	struct link *link;
-	struct event *event;
-};
-
 static void
-joining_end(struct joining *j, bool keep)
-{
-	event_free(j->event);
-	if (!keep)
-		link_free(j->link, false);
-	free(j);
-}
-
-static bool
-token_matches(const struct serve *s, const struct frame *f)
-{
-	struct msg_join m;
-	const uint8_t *p;
-	uint8_t differ = 0;
-	size_t i;
-
-	if (f->type != MSG_join || codec_decode(f->body, f->len,
-	    desc_join.fields, desc_join.field_count, &m, NULL) != VGPU_OK ||
-	    m.token.n != sizeof(s->token))
-		return false;
-	p = m.token.p;
-	for (i = 0; i < sizeof(s->token); i++)
-		differ |= (uint8_t)(p[i] ^ s->token[i]);
-	return differ == 0;
-}
-
-static void
-joining_accept(struct serve *s, struct joining *j)
+on_joined(struct serve *s, struct link *l)
 {
 	static const struct msg_joined nothing;
 
-	s->data = j->link;
+	s->data = l;
 	link_set_frame_max(s->data, FRAME_MAX);
 	link_set_streamed(s->data, MSG_data, sizeof(struct msg_data));
 	link_set_exact(s->data);
@@ -265,7 +233,6 @@ joining_accept(struct serve *s, struct joining *j)
 	link_flush_wait(s->data, clock_after_ms(GOODBYE_MS), NULL);
 	s->data_event = event_new(s->base, link_fd(s->data),
 	    EV_READ | EV_PERSIST, on_data, s);
-	joining_end(j, true);
 	if (s->data_event == NULL || event_add(s->data_event, NULL) != 0) {
 		serve_fail(s, VGPU_ENOMEM, "out of memory");
 		return;
@@ -274,46 +241,10 @@ joining_accept(struct serve *s, struct joining *j)
 	event_active(s->data_event, EV_READ, 0);
 }
 
-static void
-on_joining(int fd, short what, void *arg)
-{
-	struct joining *j = arg;
-	struct serve *s = the_serve;
-	struct frame f;
-	enum vgpu_err e = VGPU_ETIME;
-
-	(void)fd;
-	if (what & EV_READ)
-		e = link_receive(j->link, &f, NULL);
-	if (e == VGPU_EAGAIN)
-		return;
-	if (e != VGPU_OK || s->data != NULL || !token_matches(s, &f)) {
-		log_warn("a lane without the session's token was refused");
-		joining_end(j, false);
-		return;
-	}
-	joining_accept(s, j);
-}
-
 void
 serve_add_lane(struct transport *t)
 {
-	const struct timeval patience = { 10, 0 };
-	struct joining *j = calloc(1, sizeof(*j));
-
-	if (j == NULL || (j->link = link_new(t, FRAME_MAX_HELLO)) == NULL) {
-		t->ops->close(t, false);
-		free(j);
-		return;
-	}
-	j->event = event_new(the_serve->base, link_fd(j->link),
-	    EV_READ | EV_PERSIST, on_joining, j);
-	if (j->event == NULL || event_add(j->event, &patience) != 0) {
-		link_free(j->link, false);
-		free(j);
-		return;
-	}
-	event_active(j->event, EV_READ, 0);
+	joining_start(the_serve, t, on_joined);
 }
 
 void
