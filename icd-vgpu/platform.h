@@ -49,6 +49,13 @@ struct device *device_new(const struct span *record, struct device *parent,
 void device_fini(struct object *);
 
 /*
+ * A root device that a welcome tells of: before, which the parent of this process
+ * had, if it is still the same one, or a new one.
+ */
+struct device *device_root_new(const struct span *record,
+    struct device *before, struct err_text *);
+
+/*
  * In a child after fork platform and root devices live on, and wait for a
  * connection of the child's own, whose platform_open confirms them.
  */
