@@ -1,32 +1,14 @@
 /* SPDX-License-Identifier: ISC */
-#include "icd-vgpu/transfer.h"
+#include "icd-vgpu/transfer_private.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "common/clock.h"
 #include "icd-vgpu/arena.h"
 #include "icd-vgpu/call.h"
 #include "icd-vgpu/client.h"
 #include "icd-vgpu/event.h"
 #include "icd-vgpu/queue.h"
 #include "protocol/shared.h"
-#include "transport/link_data.h"
-
-struct transfer {
-	TAILQ_ENTRY(transfer) entry;
-	uint64_t id;
-	struct layout layout;
-	uint64_t total;
-	uint64_t landed;
-	uint8_t *place;		/* in the arena, where it will be put */
-	bool window;		/* it is copied when the host says so: */
-	struct layout inside;	/* between layout and this one */
-	bool inbound;
-	bool busy;		/* a thread is sending it */
-	struct event *event;	/* a use; NULL for creations */
-	struct object *held;	/* a use; may be NULL */
-};
 
 /* ---- the list ---------------------------------------------------------- */
 
@@ -61,15 +43,15 @@ transfer_enter(const struct transfer *like, uint64_t id,
 	return t;
 }
 
-static struct transfer *
+struct transfer *
 transfer_new(const struct layout *l, struct event *event, bool inbound)
 {
 	return transfer_enter(&(struct transfer){ .id = 0 },
 	    transfer_number(), l, event, inbound);
 }
 
-static struct transfer *
-find_locked(uint64_t id)
+struct transfer *
+transfer_find(uint64_t id)
 {
 	struct transfer *t;
 
@@ -91,8 +73,7 @@ transfer_fini(struct transfer *t)
 	free(t);
 }
 
-/* Take a transfer off the list; the lock must not be held. */
-static void
+void
 transfer_free(struct transfer *t)
 {
 	if (t == NULL)
@@ -112,7 +93,7 @@ transfer_hold(uint64_t id, struct object *o)
 	if (id == 0)
 		return;
 	call_lock();
-	if ((t = find_locked(id)) != NULL && t->held == NULL)
+	if ((t = transfer_find(id)) != NULL && t->held == NULL)
 		t->held = object_use(o);
 	call_unlock();
 }
@@ -154,127 +135,6 @@ transfer_end_event(const struct event *e, bool failed)
 		/* The caller holds the event, so this use is not the last. */
 		transfer_fini(t);
 	}
-}
-
-/* ---- to the host ------------------------------------------------------- */
-
-static bool
-take_credit(struct client *c, uint64_t n)
-{
-	bool ok;
-
-	call_lock();
-	ok = c->eager_used + n <= c->eager_max;
-	if (ok)
-		c->eager_used += n;
-	call_unlock();
-	return ok;
-}
-
-cl_int
-payload_open(struct payload *p, const struct layout *l, struct event *event,
-    bool copy)
-{
-	struct client *c = client_current();
-	uint64_t n = layout_bytes(l);
-
-	memset(p, 0, sizeof(*p));
-	if (call_alive() != CL_SUCCESS)
-		return CL_DEVICE_NOT_AVAILABLE;
-	if (n <= c->inline_max) {
-		p->data = (struct span){ l->base, n };
-		if (layout_is_flat(l))
-			return CL_SUCCESS;
-		if ((p->packed = malloc(n)) == NULL)
-			return CL_OUT_OF_HOST_MEMORY;
-		layout_gather(l, p->packed);
-		p->data.p = p->packed;
-		return CL_SUCCESS;
-	}
-	if ((p->place = arena_new(ARENA_BODIES, n)) != NULL) {
-		layout_gather(l, p->place);
-		p->transfer = transfer_make(TRANSFER_PLACE,
-		    arena_offset(p->place));
-		return CL_SUCCESS;
-	}
-	if (client_data_lane(c) == NULL)
-		return CL_DEVICE_NOT_AVAILABLE;
-	if ((p->t = transfer_new(l, event, false)) == NULL)
-		return CL_OUT_OF_HOST_MEMORY;
-	p->transfer = p->t->id;
-	p->eager = copy || take_credit(c, n);
-	p->t->busy = p->eager;
-	if (p->eager)
-		pthread_mutex_lock(&c->eager_lock);
-	return CL_SUCCESS;
-}
-
-/* Write a body to the data lane, straight from the program's memory. */
-static void
-transfer_send(struct client *c, const struct transfer *t)
-{
-	struct link *data = client_data_lane(c);
-	struct msg_data m = { .transfer = t->id };
-	struct err_text text;
-	size_t room;
-	uint8_t *p;
-
-	for (; data != NULL && m.offset < t->total; m.offset += m.size) {
-		p = layout_place(&t->layout, m.offset, &room);
-		m.size = room < CODING_MAX ? room : CODING_MAX;
-		if (link_send_data(data, c->coded ? c->coding : NULL, &m, p,
-		    CLOCK_NEVER, &text) != VGPU_OK) {
-			client_die(c, text.s);
-			return;
-		}
-	}
-	/* What the transport still holds nobody else might flush. */
-	if (data != NULL)
-		link_flush_wait(data, CLOCK_NEVER, NULL);
-}
-
-void
-payload_send(struct payload *p)
-{
-	struct client *c = client_current();
-
-	free(p->packed);
-	if (p->t == NULL || !p->eager)
-		return;
-	/* The host reads the data lane no further than control lets it. */
-	call_flush();
-	transfer_send(c, p->t);
-	pthread_mutex_unlock(&c->eager_lock);
-	transfer_free(p->t);
-}
-
-void
-payload_drop(struct payload *p)
-{
-	free(p->packed);
-	arena_free(p->place);
-	if (p->t != NULL && p->eager)
-		pthread_mutex_unlock(&client_current()->eager_lock);
-	transfer_free(p->t);
-}
-
-void
-transfer_pulled(uint64_t id)
-{
-	struct client *c = client_current();
-	struct transfer *t;
-
-	call_lock();
-	t = find_locked(id);
-	if (t != NULL && (t->inbound || t->busy))
-		t = NULL;
-	if (t != NULL)
-		t->busy = true;
-	call_unlock();
-	if (t == NULL)
-		return;	/* its event has failed meanwhile */
-	transfer_send(c, t);
-	transfer_free(t);
 }
 
 /* ---- in the arena ------------------------------------------------------ */
@@ -333,7 +193,7 @@ transfer_ready(uint64_t id)
 	struct transfer *t;
 
 	call_lock();
-	t = find_locked(id);
+	t = transfer_find(id);
 	if (t != NULL && (t->busy || (!t->window && t->place == NULL)))
 		t = NULL;
 	if (t != NULL)
@@ -377,7 +237,7 @@ transfer_forget(uint64_t id)
 	if (id == 0)
 		return;
 	call_lock();
-	t = find_locked(id);
+	t = transfer_find(id);
 	call_unlock();
 	transfer_free(t);
 }
@@ -390,7 +250,7 @@ transfer_place(uint64_t id, uint64_t at, size_t *room)
 	size_t wanted = *room;
 
 	call_lock();
-	t = find_locked(id);
+	t = transfer_find(id);
 	if (t != NULL && t->inbound && at < t->total) {
 		p = layout_place(&t->layout, at, room);
 		if (*room > wanted)
@@ -406,7 +266,7 @@ transfer_landed(uint64_t id, size_t n)
 	struct transfer *t;
 
 	call_lock();
-	t = find_locked(id);
+	t = transfer_find(id);
 	if (t != NULL && (t->landed += n) < t->total)
 		t = NULL;
 	call_unlock();
