@@ -14,8 +14,6 @@
 #include "hostd/window.h"
 
 #define ORDERS_MAX 32
-#define LOOK_MS 10		/* until the next look, when it is no time */
-#define TELL_MS 1000		/* until a context that has to wait is told of */
 #define AGAIN_MS 30000		/* until what stays is tried again */
 
 static struct order orders[ORDERS_MAX];
@@ -122,6 +120,7 @@ struct search {
 	const struct order *order;
 	bool any;		/* also what was found to stay */
 	struct vcontext *found;
+	int64_t next;		/* when the first of those that wait may be tried */
 };
 
 static bool
@@ -145,22 +144,34 @@ consider(void *arg, void *object)
 		return;
 	c = move_context_of(f->serve, object);
 	if (c != NULL && c->o.error == CL_SUCCESS &&
-	    (f->any || c->refused != f->order->number) &&
-	    is_on(c, f->order->move.from))
+	    is_on(c, f->order->move.from) && (f->any ||
+	    (c->refused != f->order->number &&
+	    move_may_try(c, f->order, &f->next))))
 		f->found = c;
 }
 
-/* A context that is to move; any, or one that has not been found to stay. */
-static struct vcontext *
-find(const struct serve *s, const struct order *o, bool any)
+/* Is there a context that the order is for, now or later? */
+static bool
+has_any(const struct serve *s, const struct order *o)
 {
-	struct search f = { s, o, any, NULL };
+	struct search f = { s, o, true, NULL, INT64_MAX };
 
 	idtab_each(s->objects, consider, &f);
-	return f.found;
+	return f.found != NULL;
 }
 
 /* ---- what comes of it -------------------------------------------------- */
+
+struct order *
+move_numbered(unsigned number)
+{
+	unsigned i;
+
+	for (i = 0; i < order_count; i++)
+		if (orders[i].number == number)
+			return &orders[i];
+	return NULL;
+}
 
 struct order *
 move_order_of(const struct attempt *a)
@@ -193,20 +204,6 @@ move_followed(const struct attempt *a)
 		move_forget(o);
 }
 
-void
-move_come_back(struct serve *s, struct order *o, const char *why)
-{
-	const bool again = o->move.why != MOVE_BALANCE;
-
-	if (clock_ms() - o->given >= TELL_MS) {
-		o->given = INT64_MAX / 2;
-		move_tell(s, &o->move, MOVE_ANYWHERE, again, "%s", why);
-		if (!again)
-			move_forget(o);
-	}
-	move_set_timer(s, LOOK_MS);
-}
-
 /* ---- looking ----------------------------------------------------------- */
 
 /* What only the client can end; NULL: nothing. */
@@ -220,8 +217,8 @@ needs_client(struct serve *s)
 	return NULL;
 }
 
-static const char *
-why_alone(const struct vcontext *c)
+const char *
+move_why_alone(const struct vcontext *c)
 {
 	if (c->moves)
 		return "no other device that could run it may be used";
@@ -231,82 +228,71 @@ why_alone(const struct vcontext *c)
 	    "no other device could run it";
 }
 
-static struct order *
-numbered(unsigned number)
+/* Nothing is left to be tried for now; false: the order is forgotten. */
+static bool
+settle(struct serve *s, struct order *o)
 {
-	unsigned i;
-
-	for (i = 0; i < order_count; i++)
-		if (orders[i].number == number)
-			return &orders[i];
-	return NULL;
+	if (o->move.why == MOVE_BALANCE || !has_any(s, o)) {
+		move_forget(o);
+		return false;
+	}
+	o->number = ++order_number;
+	o->not_before = clock_ms() + AGAIN_MS;
+	o->told = true;
+	return true;
 }
 
 static void
 try(struct serve *s, struct order *o, struct vcontext *c)
 {
-	const unsigned number = o->number;
-	struct vdevice *to = NULL;
-
 	if (c->moves)
-		to = bind_elsewhere(s, c, o->move.to);
-	/* While the parent was asked it may have said that all may stay. */
-	if ((o = numbered(number)) == NULL) {
-		if (to != NULL)
-			bind_end(to);
-		move_set_timer(s, 0);
-	} else if (to != NULL)
-		move_begin(s, c, o, to);
+		move_begin(s, c, o);
 	else
-		move_leave(s, c, o, why_alone(c));
+		move_leave(s, c, o, move_why_alone(c));
 }
 
-/* Nothing is left to be tried for now. */
-static void
-settle(struct serve *s, struct order *o)
-{
-	if (o->move.why == MOVE_BALANCE || find(s, o, true) == NULL) {
-		move_forget(o);
-		return;
-	}
-	o->number = ++order_number;
-	o->not_before = clock_ms() + AGAIN_MS;
-	o->told = true;
-}
+#define FORGOTTEN (-1)
 
-/* The order to follow next; NULL: none before *next. */
-static struct order *
-due(int64_t *next)
+/*
+ * Follow an order, if it is time.  True: something was done, and what comes next
+ * is for the next look; else *at is when that should be, or FORGOTTEN.
+ */
+static bool
+follow(struct serve *s, struct order *o, const char *why, int64_t *at)
 {
-	unsigned i;
+	struct search f = { s, o, false, NULL, INT64_MAX };
 
-	for (i = 0; i < order_count; i++) {
-		if (clock_ms() >= orders[i].not_before)
-			return &orders[i];
-		if (orders[i].not_before < *next)
-			*next = orders[i].not_before;
+	if (why != NULL) {
+		move_come_back(s, o, why);
+		return true;
 	}
-	return NULL;
+	idtab_each(s->objects, consider, &f);
+	if (f.found != NULL) {
+		try(s, o, f.found);
+		return true;
+	}
+	*at = f.next;
+	if (f.next == INT64_MAX)
+		*at = settle(s, o) ? o->not_before : FORGOTTEN;
+	return false;
 }
 
 static void
 look(struct serve *s)
 {
 	const char *why = needs_client(s);
-	int64_t next = INT64_MAX;
-	struct vcontext *c;
-	struct order *o;
+	int64_t next = INT64_MAX, at;
+	unsigned i = 0;
 
-	while ((o = due(&next)) != NULL) {
-		if (why != NULL)
-			move_come_back(s, o, why);
-		else if ((c = find(s, o, false)) != NULL)
-			try(s, o, c);
-		else {
-			settle(s, o);
-			continue;
-		}
-		return;
+	while (i < order_count) {
+		at = orders[i].not_before;
+		if (clock_ms() >= at && follow(s, &orders[i], why, &at))
+			return;
+		if (at == FORGOTTEN)
+			continue;	/* another one has its place */
+		if (at < next)
+			next = at;
+		i++;
 	}
 	if (next != INT64_MAX)
 		move_set_timer(s, next - clock_ms());

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * move_private - one attempt to move a context; what move.c, which follows
- * orders, move_quiet.c, which holds back the client and lets it go on,
- * move_gather.c, which finds the objects, move_make.c, which makes them again,
- * and move_swap.c share.
+ * orders, move_wait.c, which has contexts wait, move_quiet.c, which holds back the
+ * client and lets it go on, move_gather.c, which finds the objects, move_make.c,
+ * which makes them again, and move_swap.c share.
  */
 #ifndef VGPU_HOSTD_MOVE_PRIVATE_H
 #define VGPU_HOSTD_MOVE_PRIVATE_H
@@ -17,16 +17,15 @@ struct order {
 	unsigned number;	/* of all orders; never 0 */
 	unsigned moved;
 	int64_t given;		/* or told of last, in ms */
-	unsigned tries;		/* that took too long */
 	int64_t not_before;	/* in ms */
-	int64_t delay;		/* of the last try that found it busy, in ms */
 	bool told;		/* why what stays does */
 };
 
 struct attempt {
 	struct serve *serve;
 	struct vcontext *context;	/* a reference */
-	struct vdevice *from, *to;	/* to is counted as used */
+	struct vdevice *from;
+	struct vdevice *to;	/* counted as used; NULL: not chosen yet */
 	struct channel_move order;
 	/* Its objects, each a reference. */
 	struct vobj **object;
@@ -73,9 +72,8 @@ void move_drop(struct attempt *);
 
 /* ---- move_quiet.c ------------------------------------------------------ */
 
-/* Try to move a context, whose new device is counted as used. */
-void move_begin(struct serve *, struct vcontext *, struct order *,
-    struct vdevice *to);
+/* Try to move a context that can move. */
+void move_begin(struct serve *, struct vcontext *, struct order *);
 
 /* The timer has ended; false: nothing is under way. */
 bool move_go_on(struct serve *);
@@ -92,13 +90,32 @@ void move_tell(struct serve *, const struct channel_move *, uint32_t to,
 
 /* The order that it follows; NULL: it does not hold any more. */
 struct order *move_order_of(const struct attempt *);
+struct order *move_numbered(unsigned number);
 void move_forget(struct order *);
 /* It did. */
 void move_followed(const struct attempt *);
 
-/* The context stays until all are tried again; or for a moment. */
+/* The context stays until all are tried again. */
 void move_leave(struct serve *, struct vcontext *, const struct order *,
     const char *why);
+/* Why it has no other device to go to. */
+const char *move_why_alone(const struct vcontext *);
+
+/* ---- move_wait.c ------------------------------------------------------- */
+
+/* Is it time to try this one?  If not, not before *next, which may only fall. */
+bool move_may_try(const struct vcontext *, const struct order *,
+    int64_t *next);
+
+/* For how long its client may be held back until it is quiet. */
+int64_t move_hold_ms(const struct vcontext *, const struct order *);
+
+/* It has to wait: for something that its client does; or it was held long. */
+void move_delayed(struct serve *, struct vcontext *, struct order *,
+    const char *why);
+void move_too_long(struct serve *, struct vcontext *, struct order *);
+
+/* All have to wait for a moment.  Afterwards the order may be forgotten. */
 void move_come_back(struct serve *, struct order *, const char *why);
 
 #endif

@@ -17,10 +17,7 @@
 #include "hostd/report.h"
 #include "hostd/worker.h"
 
-#define HOLD_MS 1000		/* for the queues to become empty, at first */
-#define HOLD_DOUBLINGS 5
-#define LATER_MS 10
-#define DELAY_MS 20		/* after a first try that only the client could end */
+#define RETRY_MS 1000		/* without memory */
 #define MS INT64_C(1000000)
 
 static struct attempt *now;
@@ -47,7 +44,8 @@ give_up(struct attempt *a)
 	struct serve *s = a->serve;
 	const bool held = a->held_ns != 0;
 
-	bind_end(a->to);
+	if (a->to != NULL)
+		bind_end(a->to);
 	end_attempt(a);
 	if (held)
 		dispatch_let_go(s);
@@ -121,33 +119,17 @@ tell_all(struct attempt *a)
 	return all;
 }
 
-static void
-too_long(struct attempt *a)
-{
-	struct serve *s = a->serve;
-	struct order *o = move_order_of(a);
-
-	if (o != NULL && o->move.why == MOVE_BALANCE) {
-		move_tell(s, &o->move, MOVE_ANYWHERE, false, "its commands"
-		    " take long");
-		move_forget(o);
-	} else if (o != NULL) {
-		if (o->tries < HOLD_DOUBLINGS)
-			o->tries++;
-		o->not_before = clock_ms() + ((int64_t)HOLD_MS << o->tries);
-		move_tell(s, &o->move, MOVE_ANYWHERE, true, "its commands take"
-		    " long; tried again soon");
-	}
-	move_set_timer(s, LATER_MS);
-	give_up(a);
-}
-
 static int64_t
 hold_ms(const struct attempt *a)
 {
-	const struct order *o = move_order_of(a);
+	return move_hold_ms(a->context, move_order_of(a));
+}
 
-	return (int64_t)HOLD_MS << (o != NULL ? o->tries : 0);
+static void
+too_long(struct attempt *a)
+{
+	move_too_long(a->serve, a->context, move_order_of(a));
+	give_up(a);
 }
 
 /* Nothing of the context is under way any more; or soon. */
@@ -223,37 +205,64 @@ hold(struct attempt *a)
 
 /* ---- beginning --------------------------------------------------------- */
 
-void
-move_begin(struct serve *s, struct vcontext *c, struct order *o,
-    struct vdevice *to)
+static struct attempt *
+attempt_new(struct serve *s, struct vcontext *c, const struct order *o)
 {
 	struct attempt *a = calloc(1, sizeof(*a));
-	const char *why = NULL;
 
-	if (a == NULL) {
-		bind_end(to);
-		move_set_timer(s, HOLD_MS);
-		return;
-	}
-	now = a;
+	if (a == NULL)
+		return NULL;
 	a->serve = s;
 	a->context = object_ref(c);
 	a->from = c->devices[0];
-	a->to = to;
 	a->order = o->move;
 	move_gather(a);
-	if (device_open(s, to, &why) != CL_SUCCESS ||
-	    (why = move_obstacle(a)) != NULL) {
-		refuse(a, why);
-	} else if ((why = move_delay(a)) != NULL) {
+	return a;
+}
+
+/*
+ * Choose the new device; false: it was given up.  While the parent was asked it
+ * may have said that all may stay.
+ */
+static bool
+choose(struct attempt *a, unsigned order)
+{
+	struct serve *s = a->serve;
+	const struct order *o;
+
+	a->to = bind_elsewhere(s, a->context, a->order.to);
+	o = move_numbered(order);
+	if (o != NULL && a->to != NULL)
+		return true;
+	if (o != NULL)
+		move_leave(s, a->context, o, move_why_alone(a->context));
+	move_set_timer(s, 0);
+	give_up(a);
+	return false;
+}
+
+void
+move_begin(struct serve *s, struct vcontext *c, struct order *o)
+{
+	struct attempt *a = attempt_new(s, c, o);
+	const char *why = NULL;
+
+	if (a == NULL) {
+		move_set_timer(s, RETRY_MS);
+		return;
+	}
+	now = a;
+	if ((why = move_delay(a)) != NULL) {
 		give_up(a);
-		o->delay = o->delay == 0 ? DELAY_MS : o->delay < HOLD_MS ?
-		    2 * o->delay : o->delay;
-		o->not_before = clock_ms() + o->delay;
-		move_come_back(s, o, why);
-	} else {
-		o->delay = 0;
-		hold(a);
+		move_delayed(s, c, o, why);
+	} else if (choose(a, o->number)) {
+		if (device_open(s, a->to, &why) != CL_SUCCESS ||
+		    (why = move_obstacle(a)) != NULL)
+			refuse(a, why);
+		else {
+			c->wait.delay = 0;
+			hold(a);
+		}
 	}
 }
 

@@ -69,6 +69,14 @@ struct vdevice {
 	struct vdevice *bound;	/* of a class: the last one chosen, or NULL */
 };
 
+/* What a context waits for that is to move; move_wait.c's. */
+struct move_wait {
+	unsigned order;		/* for which the others are; 0: none */
+	unsigned tries;		/* that took too long */
+	int64_t delay;		/* of the last try that found it busy, in ms */
+	int64_t until;		/* in ms */
+};
+
 struct vcontext {
 	struct vobj o;
 	struct serve *serve;
@@ -78,6 +86,7 @@ struct vcontext {
 	struct vdevice **shown;		/* as the client named them */
 	bool moves;			/* it can run elsewhere; move.h */
 	unsigned refused;		/* the order that it can't follow */
+	struct move_wait wait;
 	unsigned member_count;
 	struct member *members;	/* NULL where there is but one */
 	void *idle[MEMBERS_MAX];	/* buffers for commands that do nothing */

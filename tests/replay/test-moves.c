@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "common/clock.h"
@@ -16,13 +17,15 @@
 #define FAKE "devices 4 gpu; unarmed"
 #define DEADLINE_MS 10000
 #define TRIES 10
+#define ORDERS_MS 200
 #define SOURCE "kernel void where(global int *out) {}\n" \
 	"kernel void copy(global int *in, global int *out) {}\n" \
 	"kernel void alive(global int *out) {}\n" \
 	"kernel void fail() {}\n" \
+	"kernel void sleep(ulong ns) {}\n" \
 	"kernel void arm() {}\n"
 
-static struct {
+static struct world {
 	uint64_t context, queue, program, in, out, part, number;
 	uint64_t copy, where, alive, arm, fail;
 } w;
@@ -34,6 +37,7 @@ teardown(void **state)
 {
 	host_view = VIEW_PHYSICAL;
 	host_usage = NULL;
+	host_place = NULL;
 	return scenario_teardown(state);
 }
 
@@ -57,14 +61,12 @@ run(uint64_t k)
 
 /* Arguments are set here, once and for all. */
 static void
-begin(const char *script)
+make_world(void)
 {
 	struct arg copy[] = { { 0, ARG_MEM, 8, &w.in }, { 1, ARG_MEM, 8,
 		&w.part } };
 	const struct arg number = { 0, ARG_MEM, 8, &w.number };
 
-	host_view = VIEW_CLASS;
-	host_start_ready(script);
 	w.context = context();
 	w.queue = queue(w.context, 0);
 	w.in = buffer_with(w.context, content, sizeof(content));
@@ -81,6 +83,14 @@ begin(const char *script)
 	launch(w.queue, w.where, 1, &number, 1, AFTER_NOTHING, NO_EVENT);
 	launch(w.queue, w.alive, 1, &number, 1, AFTER_NOTHING, NO_EVENT);
 	release(w.program);
+}
+
+static void
+begin(const char *script)
+{
+	host_view = VIEW_CLASS;
+	host_start_ready(script);
+	make_world();
 	run(w.arm);
 }
 
@@ -357,6 +367,113 @@ a_command_that_only_the_client_can_end_is_waited_for(void **state)
 	host_leave();
 }
 
+/* What comes of it in the end. */
+static uint32_t
+moved_to(void)
+{
+	struct channel_moved m;
+
+	do
+		host_moved(&m, clock_after_ms(DEADLINE_MS));
+	while (m.again);
+	return m.to;
+}
+
+static void
+one_that_has_to_wait_holds_up_no_other(void **state)
+{
+	struct world waits;
+	uint64_t user, e;
+
+	(void)state;
+	begin(FAKE);
+	user = user_event(w.context);
+	marker(w.queue, AFTER(user), NO_EVENT);
+	waits = w;
+	make_world();
+	expect_on(0);
+	order(0);
+	assert_int_equal(moved_to(), 1);
+	expect_working(1);
+	w = waits;
+	e = marker(w.queue, AFTER_NOTHING, TELL);
+	set_user_event(user, CL_COMPLETE);
+	expect_status(e, CL_COMPLETE);
+	assert_int_equal(moved_to(), 1);
+	expect_working(1);
+	host_leave();
+}
+
+/* In memory that the test and its host share. */
+static unsigned *asked;
+
+static unsigned
+count_and_place(const unsigned *index, unsigned n)
+{
+	(void)n;
+	++*asked;
+	return index[0];
+}
+
+static void
+where_to_is_asked_when_it_can_go(void **state)
+{
+	struct channel_moved m;
+	uint64_t user;
+
+	(void)state;
+	asked = mmap(NULL, sizeof(*asked), PROT_READ | PROT_WRITE, MAP_SHARED |
+	    MAP_ANONYMOUS, -1, 0);
+	assert_ptr_not_equal(asked, MAP_FAILED);
+	host_place = count_and_place;
+	begin(FAKE);
+	assert_int_equal(*asked, 1);
+	user = user_event(w.context);
+	marker(w.queue, AFTER(user), NO_EVENT);
+	m = ordered(0);
+	assert_true(m.again);
+	assert_int_equal(*asked, 1);
+	set_user_event(user, CL_COMPLETE);
+	assert_int_equal(moved_to(), 1);
+	assert_int_equal(*asked, 2);
+	host_leave();
+	munmap(asked, sizeof(*asked));
+}
+
+/*
+ * Other orders come while the client is held back, and have the one timer end
+ * early.  That it goes on before the queue is empty shows in what is heard first.
+ */
+static void
+a_client_is_not_held_for_long(void **state)
+{
+	const cl_ulong ns = 3000000000;
+	const struct arg arg = { 0, ARG_VALUE, sizeof(ns), &ns };
+	struct channel_moved m;
+	uint64_t p, e;
+	int64_t until;
+
+	(void)state;
+	begin(FAKE);
+	p = program(w.context, SOURCE);
+	e = launch(w.queue, kernel(p, "sleep"), 1, &arg, 1, AFTER_NOTHING,
+	    TELL);
+	expect_nothing();
+	for (until = clock_after_ms(ORDERS_MS); clock_ms() < until;) {
+		order(0);
+		host_shut(1);
+	}
+	host_moved(&m, clock_after_ms(DEADLINE_MS));
+	assert_int_equal(m.to, MOVE_ANYWHERE);
+	assert_true(m.again);
+	assert_non_null(strstr(m.text, "its commands take long"));
+	expect_nothing();
+	assert_int_equal(moved_to(), 1);
+	expect_status(e, CL_COMPLETE);
+	expect_working(1);
+	host_leave();
+}
+
 /* Each call of a move fails once, at its first, second and so on time. */
 static void
 what_fails_on_the_way_changes_nothing(void **state)
@@ -447,6 +564,9 @@ main(void)
 		MOVE_SCENARIO(constants_are_those_of_the_build),
 		MOVE_SCENARIO(
 		    a_command_that_only_the_client_can_end_is_waited_for),
+		MOVE_SCENARIO(one_that_has_to_wait_holds_up_no_other),
+		MOVE_SCENARIO(where_to_is_asked_when_it_can_go),
+		MOVE_SCENARIO(a_client_is_not_held_for_long),
 		MOVE_SCENARIO(what_fails_on_the_way_changes_nothing),
 		MOVE_SCENARIO(nothing_new_begins_where_nothing_may),
 		MOVE_SCENARIO(what_is_alone_in_its_class_stays),
