@@ -5,9 +5,8 @@
 # honest client is not disturbed, new clients get in, and the log says in one
 # line what was wrong.
 . "$(dirname "$0")/lib.sh"
-hostile=$top_builddir/tests/regress/hostile
-scenario=$top_builddir/tests/regress/scenario
-requires openssl "$hostile" "$scenario" "$vgpu_hostd" "$vgpu_icd"
+. "$here/attacks.sh"
+requires openssl
 pocl_only
 
 # --- certificates, a daemon, an honest client --------------------------------
@@ -50,49 +49,10 @@ VGPU_CERT=$tmp/pki/client-alice/cert.pem VGPU_KEY=$tmp/pki/client-alice/key.pem
 VGPU_TIMEOUT=20000
 export VGPU_HOST VGPU_CA VGPU_CERT VGPU_KEY VGPU_TIMEOUT
 
-mkfifo line
-"$scenario" steady <line >steady &
-honest=$!
-started="$started $honest"
-exec 3>line
-goes_on() {
-	[ "$(wc -l <steady)" -gt "$1" ]
+begin_attacks alice
+attacker() {
+	timeout 60 "$hostile" "$port" "$@"
 }
-wait_until 60 goes_on 0
-session=$(sed -n 's/.*session \([0-9]*\) tenant alice begins.*/\1/p' hostd.log)
-[ -n "$session" ] || fail "no session in the log: $(cat hostd.log)"
-
-# --- what must hold after each attack ----------------------------------------
-
-unharmed() {
-	! gone "$hostd" || fail "$*: the daemon has ended"
-	! gone "$honest" || fail "$*: the honest client: $(tail -n 2 steady)"
-	wait_until 20 goes_on "$(wc -l <steady)"
-}
-
-welcoming() {
-	"$scenario" launches 10 >new || fail "$*: a new client: $(cat new)"
-	[ "$(cat new)" = 'sum 55' ] || fail "$*: a new client: $(cat new)"
-}
-
-logged() {
-	[ "$(tail -n +"$1" hostd.log | grep -cE "$2")" = 1 ]
-}
-
-# attack SAYS LOGS FOLDER ATTACK [ARGUMENT...]: the client is told SAYS at the
-# end, and the log gains one line with LOGS.
-attack() {
-	says=$1 logs=$2
-	shift 2
-	before=$(($(wc -l <hostd.log) + 1))
-	timeout 60 "$hostile" "$port" "$@" >said ||
-	    fail "$*: exit status $?: $(cat said)"
-	grep -qE "$says" said || fail "$*: no \"$says\": $(cat said)"
-	[ -z "$logs" ] || (wait_until 5 logged "$before" "$logs") ||
-	    fail "$*: in the log: $(tail -n +"$before" hostd.log)"
-	unharmed "$@"
-}
-
 mallory=$tmp/pki/client-mallory
 
 # --- strangers ---------------------------------------------------------------
@@ -150,13 +110,7 @@ welcoming lanes
 
 # --- tenants: every message with a body that means nothing -------------------
 
-for number in $("$hostile" "$port" . numbers) 9999 65535; do
-	timeout 60 "$hostile" "$port" "$mallory" garbage "$number" >said ||
-	    fail "garbage $number: exit status $?: $(cat said)"
-	grep -q '^closed$' said || fail "garbage $number: $(cat said)"
-done
-unharmed garbage
-welcoming garbage
+attack_garbage "$mallory"
 
 # --- many who say nothing ----------------------------------------------------
 
@@ -172,14 +126,4 @@ for pid in $silent; do
 done
 unharmed 'silent ones'
 
-# --- the end -----------------------------------------------------------------
-
-echo go >&3
-wait "$honest" || fail "the honest client: exit status $?"
-grep -vxE 'sum 5050|steady to the end' steady &&
-    fail "the honest client counted wrong"
-[ "$(tail -n 1 steady)" = 'steady to the end' ] || fail "$(tail -n 1 steady)"
-kill -TERM "$hostd"
-wait_until 5 gone "$hostd"
-! grep -E 'signal|status [1-9]|runtime error|AddressSanitizer' hostd.log ||
-    fail "sessions did not end in order"
+end_attacks

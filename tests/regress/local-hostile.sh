@@ -5,9 +5,7 @@
 # lives on, an honest client is not disturbed, new ones get in, and the log
 # says in one line what was wrong.
 . "$(dirname "$0")/lib.sh"
-hostile=$top_builddir/tests/regress/hostile
-scenario=$top_builddir/tests/regress/scenario
-requires "$hostile" "$scenario" "$vgpu_hostd" "$vgpu_icd"
+. "$here/attacks.sh"
 pocl_only
 
 public_folder
@@ -30,99 +28,55 @@ vgpu_alone
 VGPU_HOST=vgpu+unix:$socket VGPU_TIMEOUT=20000
 export VGPU_HOST VGPU_TIMEOUT
 
-mkfifo line
-"$scenario" steady <line >steady &
-honest=$!
-started="$started $honest"
-exec 3>line
-goes_on() {
-	[ "$(wc -l <steady)" -gt "$1" ]
-}
-wait_until 60 goes_on 0
-session=$(sed -n 's/.*session \([0-9]*\) tenant me begins.*/\1/p' hostd.log)
-[ -n "$session" ] || fail "no session in the log: $(cat hostd.log)"
-
-logged() {
-	[ "$(tail -n +"$1" hostd.log | grep -cE "$2")" = 1 ]
-}
-
-# attack SAYS LOGS ATTACK [ARGUMENT...]: the client is told SAYS at the end, and
-# the log gains one line with LOGS.  RUNNER runs it.
+begin_attacks me
+# RUNNER runs it.
 RUNNER=
-attack() {
-	says=$1 logs=$2
-	shift 2
-	before=$(($(wc -l <hostd.log) + 1))
+attacker() {
 	# shellcheck disable=SC2086
-	timeout 60 $RUNNER "$hostile" "$socket" . "$@" >said ||
-	    fail "$*: exit status $?: $(cat said)"
-	grep -qE "$says" said || fail "$*: no \"$says\": $(cat said)"
-	[ -z "$logs" ] || (wait_until 5 logged "$before" "$logs") ||
-	    fail "$*: in the log: $(tail -n +"$before" hostd.log)"
-	! gone "$hostd" || fail "$*: the daemon has ended"
-	! gone "$honest" || fail "$*: the honest client: $(tail -n 2 steady)"
-	wait_until 20 goes_on "$(wc -l <steady)"
+	timeout 60 $RUNNER "$hostile" "$socket" "$@"
 }
 
-welcoming() {
-	"$scenario" launches 10 >new || fail "$*: a new client: $(cat new)"
-	[ "$(cat new)" = 'sum 55' ] || fail "$*: a new client: $(cat new)"
-}
-
-attack '^closed$' 'user [0-9]+ process [0-9]+ dropped: .* HTTP request' http
-attack '^closed$' 'dropped: ' random
-attack '^closed$' 'dropped: silent' four-bytes
-attack '^closed$' 'ended: .* in time' only-preamble
-attack '^closed$' 'ended: .* during the handshake' half-hello
-attack '^closed$' 'join session 4711 dropped' only-preamble 4711
+attack '^closed$' 'user [0-9]+ process [0-9]+ dropped: .* HTTP request' . http
+attack '^closed$' 'dropped: ' . random
+attack '^closed$' 'dropped: silent' . four-bytes
+attack '^closed$' 'ended: .* in time' . only-preamble
+attack '^closed$' 'ended: .* during the handshake' . half-hello
+attack '^closed$' 'join session 4711 dropped' . only-preamble 4711
 welcoming strangers
 
 for length in 0 15 17 4104 0x80000000 0xfffffff0; do
 	attack '^goodbye protocol: ' 'tenant me: ended: protocol: ' \
-	    early-length $length
+	    . early-length $length
 done
 for length in 0 15 0x20000008 0xffffffff; do
 	attack '^goodbye protocol: ' 'tenant me: ended: protocol: ' \
-	    late-length $length
+	    . late-length $length
 done
-attack '^closed$' 'tenant me begins' cut-short
-attack '^goodbye protocol: ' 'tenant me: ended: protocol: ' hello-twice
+attack '^closed$' 'tenant me begins' . cut-short
+attack '^goodbye protocol: ' 'tenant me: ended: protocol: ' . hello-twice
 # 64 bytes of nothing are four frames of no length.
-attack '^goodbye protocol: ' 'tenant me: ended: protocol: ' descriptors
+attack '^goodbye protocol: ' 'tenant me: ended: protocol: ' . descriptors
 welcoming lengths
 
 attack '^as it should be$' 'tenant me: ended: protocol: .*: no such place' \
-    arena
+    . arena
 welcoming memory
 
 attack '^closed$' "session $session tenant me: .*token" \
-    join-wrong-token "$session"
-attack '^joined$' '' join-as-another 1
+    . join-wrong-token "$session"
+attack '^joined$' '' . join-as-another 1
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	cp "$hostile" "$public/hostile"
 	chmod a+rx "$public/hostile"
 	hostile=$public/hostile
 	RUNNER='setpriv --reuid 4242 --regid 4242 --clear-groups'
 	attack '^closed$' 'joins? session [0-9]* dropped: its client is another' \
-	    join-wrong-token "$session"
+	    . join-wrong-token "$session"
 	RUNNER='setpriv --reuid 4343 --regid 4343 --clear-groups'
-	attack '^refuse identity: ' 'user 4343 refused: identity' handshake
+	attack '^refuse identity: ' 'user 4343 refused: identity' . handshake
 	RUNNER=
 fi
 welcoming lanes
 
-for number in $("$hostile" "$socket" . numbers) 9999 65535; do
-	timeout 60 "$hostile" "$socket" . garbage "$number" >said ||
-	    fail "garbage $number: exit status $?: $(cat said)"
-	grep -q '^closed$' said || fail "garbage $number: $(cat said)"
-done
-wait_until 20 goes_on "$(wc -l <steady)"
-welcoming garbage
-
-echo go >&3
-wait "$honest" || fail "the honest client: exit status $?"
-[ "$(tail -n 1 steady)" = 'steady to the end' ] || fail "$(tail -n 1 steady)"
-kill -TERM "$hostd"
-wait_until 5 gone "$hostd"
-! grep -E 'signal|status [1-9]|runtime error|AddressSanitizer' hostd.log ||
-    fail "sessions did not end in order"
+attack_garbage .
+end_attacks
