@@ -100,26 +100,48 @@ is_inside(struct command *c, const struct vmem *b, size_t offset, size_t size)
 	return false;
 }
 
+/* Each is carried out by the first of three ways that can. */
+static void
+read_range(struct command *c, struct vmem *b, size_t offset, size_t size,
+    uint64_t transfer)
+{
+	void *to;
+
+	if (!window_command(c, b, transfer) && is_inside(c, b, offset, size) &&
+	    !direct_read(c, b, offset, size, transfer) &&
+	    (to = command_body_out(c, transfer, size)) != NULL)
+		command_close(c, clEnqueueReadBuffer(c->queue,
+		    native(b, c->member), CL_FALSE, offset, size, to,
+		    c->wait_count, c->wait, c->event_ret));
+}
+
+static void
+write_range(struct command *c, struct vmem *b, size_t offset, size_t size,
+    const struct span *data, uint64_t transfer)
+{
+	const void *from;
+
+	if (!window_command(c, b, transfer) && is_inside(c, b, offset, size) &&
+	    !direct_write(c, b, offset, size, transfer) &&
+	    (from = command_body_in(c, data, transfer, size)) != NULL)
+		command_close(c, clEnqueueWriteBuffer(c->queue,
+		    native(b, c->member), CL_FALSE, offset, size, from,
+		    c->wait_count, c->wait, c->event_ret));
+}
+
 void
 exec_clEnqueueReadBuffer(struct serve *s, struct call *call,
     struct msg_clEnqueueReadBuffer *m)
 {
 	struct command c;
-	void *to;
 
 	if (!command_open(&c, s, call, m->command_queue.obj,
 	    &m->event_wait_list, &m->event))
 		return;
 	if (m->size == 0)
 		command_close_empty(&c);
-	else if (!window_command(&c, m->buffer.obj, m->transfer) &&
-	    is_inside(&c, m->buffer.obj, m->offset, m->size) &&
-	    !direct_read(&c, m->buffer.obj, m->offset, m->size,
-	    m->transfer) &&
-	    (to = command_body_out(&c, m->transfer, m->size)) != NULL)
-		command_close(&c, clEnqueueReadBuffer(c.queue,
-		    native(m->buffer.obj, c.member), CL_FALSE, m->offset,
-		    m->size, to, c.wait_count, c.wait, c.event_ret));
+	else
+		read_range(&c, m->buffer.obj, m->offset, m->size, m->transfer);
 }
 
 void
@@ -127,22 +149,15 @@ exec_clEnqueueWriteBuffer(struct serve *s, struct call *call,
     struct msg_clEnqueueWriteBuffer *m)
 {
 	struct command c;
-	const void *from;
 
 	if (!command_open(&c, s, call, m->command_queue.obj,
 	    &m->event_wait_list, &m->event))
 		return;
 	if (m->size == 0)
 		command_close_empty(&c);
-	else if (!window_command(&c, m->buffer.obj, m->transfer) &&
-	    is_inside(&c, m->buffer.obj, m->offset, m->size) &&
-	    !direct_write(&c, m->buffer.obj, m->offset, m->size,
-	    m->transfer) &&
-	    (from = command_body_in(&c, &m->data, m->transfer, m->size)) !=
-	    NULL)
-		command_close(&c, clEnqueueWriteBuffer(c.queue,
-		    native(m->buffer.obj, c.member), CL_FALSE, m->offset,
-		    m->size, from, c.wait_count, c.wait, c.event_ret));
+	else
+		write_range(&c, m->buffer.obj, m->offset, m->size, &m->data,
+		    m->transfer);
 }
 
 static const size_t no_origin[3];
@@ -273,7 +288,6 @@ exec_clEnqueueMapBuffer(struct serve *s, struct call *call,
     struct msg_clEnqueueMapBuffer *m)
 {
 	struct command c;
-	void *to;
 
 	if (!command_open(&c, s, call, m->command_queue.obj,
 	    &m->event_wait_list, &m->event))
@@ -281,30 +295,8 @@ exec_clEnqueueMapBuffer(struct serve *s, struct call *call,
 	if (m->transfer == 0)
 		/* What was there will be overwritten: only the order counts. */
 		command_close_empty(&c);
-	else if (!window_command(&c, m->buffer.obj, m->transfer) &&
-	    is_inside(&c, m->buffer.obj, m->offset, m->size) &&
-	    !direct_read(&c, m->buffer.obj, m->offset, m->size,
-	    m->transfer) &&
-	    (to = command_body_out(&c, m->transfer, m->size)) != NULL)
-		command_close(&c, clEnqueueReadBuffer(c.queue,
-		    native(m->buffer.obj, c.member), CL_FALSE, m->offset,
-		    m->size, to, c.wait_count, c.wait, c.event_ret));
-}
-
-static void
-unmap_buffer(struct command *c, const struct vmem *b,
-    const struct msg_clEnqueueUnmapMemObject *m)
-{
-	size_t offset = ((const uint64_t *)m->origin.p)[0];
-	size_t size = ((const uint64_t *)m->region.p)[0];
-	const void *from;
-
-	if (is_inside(c, b, offset, size) &&
-	    !direct_write(c, b, offset, size, m->transfer) &&
-	    (from = command_body_in(c, &m->data, m->transfer, size)) != NULL)
-		command_close(c, clEnqueueWriteBuffer(c->queue,
-		    native(b, c->member), CL_FALSE, offset, size, from,
-		    c->wait_count, c->wait, c->event_ret));
+	else
+		read_range(&c, m->buffer.obj, m->offset, m->size, m->transfer);
 }
 
 void
@@ -321,6 +313,8 @@ exec_clEnqueueUnmapMemObject(struct serve *s, struct call *call,
 		command_close_empty(&c);
 	else if (b->element != 0)
 		unmap_image(&c, b, m);
-	else if (!window_command(&c, b, m->transfer))
-		unmap_buffer(&c, b, m);
+	else
+		write_range(&c, b, ((const uint64_t *)m->origin.p)[0],
+		    ((const uint64_t *)m->region.p)[0], &m->data,
+		    m->transfer);
 }
