@@ -459,7 +459,7 @@ a_client_is_not_held_for_long(void **state)
 	e = launch(w.queue, kernel(p, "sleep"), 1, &arg, 1, AFTER_NOTHING,
 	    TELL);
 	expect_nothing();
-	for (until = clock_after_ms(ORDERS_MS); clock_ms() < until;) {
+	for (until = clock_after_ms(ORDERS_MS); clock_ns() < until;) {
 		order(0);
 		host_shut(1);
 	}
