@@ -35,6 +35,9 @@ void transfer_read(const struct world *, const struct bench *);
 void transfer_map_read(const struct world *, const struct bench *);
 void transfer_map_invalidate(const struct world *, const struct bench *);
 
+/* between.c */
+void between(const struct world *, const struct bench *);
+
 /* object.c */
 void object_buffer(const struct world *, const struct bench *);
 void object_buffer_write(const struct world *, const struct bench *);

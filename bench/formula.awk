@@ -69,6 +69,8 @@ function f_value(name, row) {
 		return f_median("native", row)
 	if (name == "own")
 		return f_median(f_contender, row)
+	if (name == "memcpy")
+		return f_median("floor", name)
 	if (name == "rtt" || name == "stream")
 		return f_median("floor", floor_row(name, f_contender))
 	complain("formula: what is \"" name f_text "\"?")

@@ -74,14 +74,14 @@ take_vendors() {
 
 # $all: the contenders in order; "$tmp/NAME.vendors" is a peer's folder.
 take_contenders() {
-	all="native tls local"
+	all="native tls local" others=class
 	for peer in $peers; do
 		name=${peer%%=*} folder=${peer#*=}
 		case $peer in
 		[a-z]*=?*) ;;
 		*) die "--peer $peer: expected NAME=VENDORS_DIR" ;;
 		esac
-		case " $all floor " in
+		case " $all $others floor " in
 		*" $name "*) die "--peer $name: there is a $name already" ;;
 		esac
 		[ -d "$folder" ] || die "--peer $name: no folder $folder"
@@ -91,21 +91,24 @@ take_contenders() {
 		all="$all $name"
 	done
 	for name in $(echo "$contenders" | tr , ' '); do
-		case " $all " in
+		case " $all $others " in
 		*" $name "*) ;;
-		*) die "--contenders $name: expected one of: $all" ;;
+		*) die "--contenders $name: expected one of: $all $others" ;;
 		esac
 	done
 	[ -z "$contenders" ] || all=$(echo "$contenders" | tr , ' ')
 }
 
 # What is to be measured, and the floors that its formulas name.  A program
-# that is not installed is said once.
+# that is not installed is said once.  There is no way between vendors where
+# there is one.
 choose() {
+	set -- "$tmp"/vendors/*.icd
 	names | while read -r kind name every; do
 		case $kind in
 		micro | app) echo "$name" | grep -qE -- "$only" || continue ;;
 		esac
+		[ "$name" != between ] || [ $# -gt 1 ] || continue
 		if [ $kind = app ]; then
 			[ -z "$quick" ] || [ "$every" = 1 ] || continue
 			needed=$(sh "$here/apps.sh" needs "${name#app-}")
@@ -133,7 +136,8 @@ choose() {
 		if (name ~ /asleep|-2$/)
 			return 0
 		sub(/-.*/, "", name)
-		return index(formulas, name == "memcpy" ? "stream" : name)
+		return index(formulas, name) || \
+		    (name == "memcpy" && index(formulas, "stream"))
 	}
 	END {
 		while ((getline < ARGV[1]) > 0) {
@@ -190,6 +194,9 @@ command_of_contender() {
 	case $contender in
 	tls | local)
 		exec "$vgpu_run" -t "$contender" --vendors "$folder" -- \
+		    "$@" host ;;
+	class)
+		exec "$vgpu_run" --view class --vendors "$folder" -- \
 		    "$@" host ;;
 	native) ;;
 	*) folder=$tmp/$contender.vendors ;;
@@ -280,6 +287,10 @@ question() {
 measure() {
 	contender=$1 kind=$2 name=$3 server=$1
 	[ ! -e "$tmp/failed-$1-$3" ] || return 0
+	case $name-$contender in
+	between-tls | between-local | between-class) ;;
+	between-*) return 0 ;;	# only vgpu's contexts have several vendors
+	esac
 	home=$top_builddir/cache/bench/home-$1
 	if [ "$kind" = app ]; then
 		server=$1.apps
@@ -313,6 +324,7 @@ about() {
 		tls | local)
 			printf 'contender\t%s\t%s\n' "$contender" \
 			    "$contender" ;;
+		class) printf 'contender\tclass\ttls\n' ;;
 		*) printf 'contender\t%s\ttcp\n' "$contender" ;;
 		esac
 	done

@@ -50,6 +50,7 @@ static const struct bench table[] = {
 	{ "read-256M", transfer_read, 1, 3, 256 * M, false },
 	{ "map-read", transfer_map_read, 3, 1, 64 * M, false },
 	{ "map-invalidate", transfer_map_invalidate, 3, 1, 64 * M, false },
+	{ "between", between, 5, 1, 64 * M, false },
 	{ "buffer", object_buffer, 2000, 1, 0, false },
 	{ "buffer-write", object_buffer_write, 1000, 1, 0, false },
 	{ "query", object_query, 100000, 1, 0, false },

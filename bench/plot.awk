@@ -90,7 +90,10 @@ function print_head(    i, x, count) {
 }
 
 function label(c) {
-	return is_peer[c] ? c : "vgpu over " (c == "tls" ? "TLS" : c)
+	if (is_peer[c])
+		return c
+	return "vgpu over " (c == "tls" ? "TLS" : c == "class" ? \
+	    "TLS, a class" : c)
 }
 
 function colour_of(k) {

@@ -21,6 +21,7 @@ function print_text(    i) {
 	print "/nat and /floor: how many times as long as natively and at" \
 	    " the floor; * target missed"
 	totals("")
+	pool("")
 }
 
 function print_floor(    i, r) {
@@ -102,6 +103,21 @@ function totals(before,    i, j, c, v, count, missed) {
 	}
 }
 
+# What choosing among devices takes: class beside tls, over all rows.
+function pool(before,    i, r, ratio, sum, count) {
+	for (i = 1; i <= rows; i++) {
+		r = row[i]
+		ratio = times(value_of("class", r), value_of("tls", r), r)
+		if (ratio == "" || r ~ /^apps\./)
+			continue
+		sum += log(ratio)
+		count++
+	}
+	if (count > 0)
+		printf "%sclass to tls: %.3f, geometric mean of %d rows\n",
+		    before, exp(sum / count), count
+}
+
 function print_markdown(    i, r) {
 	for (i = 1; i <= metas; i++)
 		print "- " meta_key[i] ": " meta[meta_key[i]]
@@ -120,6 +136,7 @@ function print_markdown(    i, r) {
 			markdown_line(row[i])
 	print ""
 	totals("- ")
+	pool("- ")
 }
 
 function markdown_heading(    i, c, s, under) {

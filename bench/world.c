@@ -73,15 +73,13 @@ make_queue(const struct world *w)
 }
 
 void
-world_init(struct world *w)
+world_init_in(struct world *w, cl_platform_id platform, cl_device_id device,
+    cl_context context)
 {
-	cl_int code;
-
-	CK(clGetPlatformIDs(1, &w->platform, NULL));
-	CK(clGetDeviceIDs(w->platform, CL_DEVICE_TYPE_ALL, 1, &w->device,
-	    NULL));
-	w->context = clCreateContext(NULL, 1, &w->device, NULL, NULL, &code);
-	world_check(code, "clCreateContext");
+	w->platform = platform;
+	w->device = device;
+	w->context = context;
+	CK(clRetainContext(context));
 	w->queue = make_queue(w);
 	w->other = make_queue(w);
 	w->program = world_build(w, source);
@@ -89,6 +87,22 @@ world_init(struct world *w)
 	w->add = world_kernel(w->program, "add");
 	w->spin = world_kernel(w->program, "spin");
 	w->stir = world_kernel(w->program, "stir");
+}
+
+void
+world_init(struct world *w)
+{
+	cl_platform_id platform;
+	cl_device_id device;
+	cl_context context;
+	cl_int code;
+
+	CK(clGetPlatformIDs(1, &platform, NULL));
+	CK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
+	context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+	world_check(code, "clCreateContext");
+	world_init_in(w, platform, device, context);
+	clReleaseContext(context);
 }
 
 void

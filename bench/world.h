@@ -28,8 +28,12 @@ struct world {
 #define CK(call) world_check((call), #call)
 void world_check(cl_int code, const char *call);
 
-/* Make and drop the above.  Whatever fails ends the process. */
+/*
+ * Make and drop the above; in a context of several devices, for one of them.
+ * Whatever fails ends the process.
+ */
 void world_init(struct world *);
+void world_init_in(struct world *, cl_platform_id, cl_device_id, cl_context);
 void world_fini(struct world *);
 
 /* One work-item; what the kernel's arguments are is the caller's. */

@@ -25,7 +25,8 @@ refused 'no folder' --peer "other=$tmp/nowhere"
 refused 'no .icd file' --peer "other=$tmp"
 refused 'expected NAME=VENDORS_DIR' --peer "$tmp"
 refused 'there is a tls already' --peer "tls=$pocl"
-refused 'expected one of: native tls local' --contenders native,others
+refused 'expected one of: native tls local class' --contenders native,others
+refused 'no such benchmark' --vendors "$pocl" --only '^between$'
 
 # All but the real programs, each once.
 benchmarks='^('$("$top_builddir/bench/micro" list | sed 's/ .*//' |
@@ -37,7 +38,7 @@ benchmarks='^('$("$top_builddir/bench/micro" list | sed 's/ .*//' |
 awk -f "$top_srcdir/tests/regress/json.awk" json || fail "json: $(cat json)"
 
 # Each row has a value of each contender, and a verdict where it has a target.
-grep -v '^#' "$top_srcdir/bench/targets" | grep . | grep -v '^app' |
+grep -v '^#' "$top_srcdir/bench/targets" | grep -vE '^(app.*|between.*|)$' |
     while IFS='	' read -r row unit title floor tls local; do
 	printf '%s native' "$row"
 	for contender in tls local; do
@@ -68,6 +69,12 @@ done
     fail "samples: $(cat samples)"
 grep -q '"other": { "median": .* "rounds": 2,' json || fail "json: $(cat json)"
 
+# Where a pool chooses; the last line says what that takes.
+"$run" --vendors "$pocl" --rounds 1 --percent 1 --contenders native,tls,class \
+    --only '^(null|query)$' >table 2>err || fail "class: $(cat err)"
+grep -qE '^class to tls: [0-9.]+, geometric mean of 3 rows$' table ||
+    fail "class: $(cat table)"
+
 # What fails is said, once, and has no value; the rest has.
 echo "$tmp/nothing.so" >broken.icd
 mkdir broken
@@ -79,3 +86,12 @@ code=0
 [ "$code $(wc -l <err) $(grep -c '"other"' json)" = "1 1 0" ] ||
     fail "a peer that isn't there: $code: $(cat err json)"
 grep -q '"native": { "median": .* "rounds": 2,' json || fail "json: $(cat json)"
+
+# From one vendor's device to another's, in one context of vgpu's.
+[ -d "$intel_vendors" ] || exit 0
+mkdir both
+cp "$pocl"/*.icd "$intel_vendors"/*.icd both
+"$run" --vendors both --rounds 1 --percent 1 --only '^between$' --json json \
+    >table 2>err || fail "between: $(cat err)"
+[ "$(grep -cE '"(tls|local)": { "median": [0-9]' json)" = 4 ] ||
+    fail "between: $(cat json)"
