@@ -70,8 +70,8 @@ done
 grep -q '"other": { "median": .* "rounds": 2,' json || fail "json: $(cat json)"
 
 # Where a pool chooses; the last line says what that takes.
-"$run" --vendors "$pocl" --rounds 1 --percent 1 --contenders native,tls,class \
-    --only '^(null|query)$' >table 2>err || fail "class: $(cat err)"
+"$run" --vendors "$pocl" --rounds 2 --percent 1 --contenders native,tls,class \
+    --anew --only '^(null|query)$' >table 2>err || fail "class: $(cat err)"
 grep -qE '^class to tls: [0-9.]+, geometric mean of 3 rows$' table ||
     fail "class: $(cat table)"
 
