@@ -18,8 +18,12 @@ expect() {
 	[ "$got" = "$3" ] || fail "$2: $1 $got, expected $3"
 }
 
+# count_launches NUMBER [VIEW]
 count_launches() {
-	VGPU_TRACE=stats through_vgpu "$scenario" launches "$1" >out 2>stats ||
+	pocl_only
+	VGPU_TRACE=stats "$vgpu_run" -t "${VGPU_TRANSPORT:-tls}" \
+	    --vendors "$pocl" --view "${2:-physical}" -- \
+	    "$scenario" launches "$1" >out 2>stats ||
 	    fail "launches $1: exit status $?"
 	[ "$(cat out)" = "sum $(($1 * ($1 + 1) / 2))" ] ||
 	    fail "launches $1: $(cat out)"
@@ -42,6 +46,21 @@ expect received "1000 launches" "$few_answers"
 # sizes (2 each), wait list (1), event (1), arguments (1), and one of them, of
 # four bytes (3): 16 slots.
 expect bytes-sent "1000 launches" $((few_bytes + 990 * 128))
+
+# Where the pool chooses, among one device or two, the same are sent.
+all=$(counter sent stats) all_bytes=$(counter bytes-sent stats)
+for view in class single; do
+	for devices in "pthread" "pthread pthread"; do
+		what="1000 launches, $view of $devices"
+		export POCL_DEVICES="$devices"
+		count_launches 1000 $view
+		expect waits "$what" $waits
+		expect sent "$what" "$all"
+		expect received "$what" "$few_answers"
+		expect bytes-sent "$what" "$all_bytes"
+	done
+done
+unset POCL_DEVICES
 
 # count_bulk KIND: bytes sent, received, and copied on their way, for 3 MiB more
 # than 1, there and back.
