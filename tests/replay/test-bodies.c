@@ -7,40 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "hostd/serve.h"
-#include "tests/replay/objects.h"
-
-#define FAKE "devices 4 gpu memory 4096; "
-#define SIZE 4096u
-#define HUGE (300u << 20)	/* above SERVE_STAGING_MAX, never touched */
-
-static uint64_t c, q, b;
-static uint8_t content[SIZE], longer[2 * SERVE_INLINE_MAX];
-
-static void
-begin(const char *script)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(content); i++)
-		content[i] = (uint8_t)(i * 7 + i / 256);
-	for (i = 0; i < sizeof(longer); i++)
-		longer[i] = (uint8_t)(i * 5 + i / 256);
-	host_start_ready(script);
-	join();
-	c = context();
-	q = queue(c, 0);
-	b = buffer(c, sizeof(longer));
-}
-
-static void
-expect_content(const void *p, size_t size)
-{
-	uint64_t e = read_buffer(q, b, 0, size, 99, AFTER_NOTHING, TELL);
-
-	expect_data(99, p, size);
-	expect_status(e, CL_COMPLETE);
-}
+#include "tests/replay/content.h"
 
 static void
 expect_pull(uint64_t transfer)
@@ -58,7 +25,7 @@ content_in_the_message_is_written(void **state)
 	uint64_t e;
 
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	e = write_inline(q, b, 0, content, SIZE, AFTER_NOTHING, TELL);
 	expect_status(e, CL_COMPLETE);
 	expect_content(content, SIZE);
@@ -71,7 +38,7 @@ a_body_may_come_after_its_message_in_pieces(void **state)
 	uint64_t e;
 
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	e = write_body(q, b, 0, SIZE, 5, AFTER_NOTHING, TELL, 0);
 	say_data(5, 1000, content + 1000, SIZE - 1000);
 	expect_nothing();
@@ -88,7 +55,7 @@ a_body_may_come_before_its_message(void **state)
 	uint64_t e;
 
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	say_data(5, 0, content, SIZE);
 	expect_nothing();
 	e = write_body(q, b, 0, SIZE, 5, AFTER_NOTHING, TELL, 0);
@@ -104,7 +71,7 @@ a_body_that_is_not_sent_unasked_is_pulled(void **state)
 	uint64_t e;
 
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	e = write_body(q, b, 0, SIZE, 5, AFTER_NOTHING, TELL, FRAME_PULL);
 	expect_pull(5);
 	say_data(5, 0, content, SIZE);
@@ -119,7 +86,7 @@ a_body_that_is_awaited_does_not_hold_back_other_queues(void **state)
 	uint64_t other, e;
 
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	other = queue(c, 0);
 	e = write_body(q, b, 0, SIZE, 5, AFTER_NOTHING, TELL, 0);
 	marker(q, AFTER_NOTHING, QUIET);
@@ -136,7 +103,7 @@ a_body_behind_an_unset_user_event_does_not_hold_back_others(void **state)
 	uint64_t other, gate, e;
 
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	other = queue(c, 0);
 	gate = user_event(c);
 	e = write_body(q, b, 0, SIZE, 5, AFTER(gate), TELL, 0);
@@ -165,7 +132,7 @@ while_memory_is_scarce_a_body_is_pulled_when_it_could_be_used(void **state)
 	uint64_t gate, e;
 
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	use_up_staging();
 	gate = user_event(c);
 	e = write_body(q, b, 0, SIZE, 5, AFTER(gate), TELL, FRAME_PULL);
@@ -184,7 +151,7 @@ a_body_of_a_command_that_fails_is_never_pulled(void **state)
 	uint64_t gate, e;
 
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	use_up_staging();
 	gate = user_event(c);
 	e = write_body(q, b, 0, SIZE, 5, AFTER(gate), TELL, FRAME_PULL);
@@ -201,7 +168,7 @@ what_was_never_pulled_gives_its_memory_back(void **state)
 	uint64_t gate, huge, e;
 
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	gate = user_event(c);
 	huge = buffer(c, HUGE);
 	e = write_body(q, huge, 0, HUGE, 4, AFTER(gate), TELL, FRAME_PULL);
@@ -223,7 +190,7 @@ a_long_body_of_a_read_comes_on_the_data_lane(void **state)
 	uint64_t e;
 
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	e = write_body(q, b, 0, sizeof(longer), 5, AFTER_NOTHING, QUIET, 0);
 	say_data(5, 0, longer, sizeof(longer));
 	expect_credit(sizeof(longer));
@@ -249,7 +216,7 @@ a_read_out_of_a_buffers_bounds_fails_its_event(void **state)
 	uint64_t e;
 
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	e = read_buffer(q, b, sizeof(longer) - 8, 16, 6, AFTER_NOTHING, QUIET);
 	expect_status(e, CL_INVALID_VALUE);
 	expect_nothing();
@@ -262,7 +229,7 @@ a_body_that_is_larger_than_its_buffer_fails_its_event(void **state)
 	uint64_t e;
 
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	e = write_body(q, b, 0, SIZE_MAX / 2, 5, AFTER_NOTHING, QUIET,
 	    FRAME_PULL);
 	expect_status(e, CL_INVALID_VALUE);
@@ -279,7 +246,7 @@ content_of_another_size_than_its_message_says_fails_its_event(void **state)
 		.data = { content, 100 } };
 
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	w.command_queue.id = q;
 	w.buffer.id = b;
 	w.event.id = new_id();
@@ -296,7 +263,7 @@ a_body_of_a_refused_command_is_passed_over(void **state)
 	uint64_t e;
 
 	(void)state;
-	begin(FAKE "fail clEnqueueWriteBuffer -5");
+	begin_bodies(FAKE "fail clEnqueueWriteBuffer -5");
 	e = write_body(q, b, 0, SIZE, 5, AFTER_NOTHING, QUIET, 0);
 	expect_status(e, CL_OUT_OF_RESOURCES);
 	say_data(5, 0, content, SIZE);
@@ -314,7 +281,7 @@ a_body_for_a_poisoned_buffer_is_passed_over_and_credited(void **state)
 	uint64_t bad, e;
 
 	(void)state;
-	begin(FAKE "fail clCreateBuffer -4 after 1");
+	begin_bodies(FAKE "fail clCreateBuffer -4 after 1");
 	bad = buffer(c, SIZE);
 	expect_object_error(bad, CL_MEM_OBJECT_ALLOCATION_FAILURE);
 	e = write_body(q, bad, 0, SIZE, 5, AFTER_NOTHING, QUIET, 0);
@@ -329,7 +296,7 @@ static void
 a_client_may_leave_with_bodies_under_way(void **state)
 {
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	write_body(q, b, 0, SIZE, 5, AFTER(user_event(c)), TELL, 0);
 	say_data(5, 0, content, SIZE);
 	write_body(q, b, 0, SIZE, 6, AFTER_NOTHING, TELL, 0);

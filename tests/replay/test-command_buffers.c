@@ -2,15 +2,13 @@
 /*
  * Command buffers: recorded once, changed, replayed by one message.
  */
-#include "tests/replay/objects.h"
+#include "tests/replay/world.h"
 
-#define FAKE "devices 4 gpu; "
-#define ORDER_FREE CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE
 #define SOURCE \
 	"kernel void add(global int *a, global int *b, global int *out) {}\n" \
 	"kernel void fill(global int *out, int value) {}\n"
 
-static uint64_t c, q, p, cb;
+static uint64_t cb;
 
 static uint64_t
 command_buffer(uint64_t queue)
@@ -23,11 +21,9 @@ command_buffer(uint64_t queue)
 }
 
 static void
-begin(const char *script, cl_command_queue_properties properties)
+begin_buffer(const char *script, cl_command_queue_properties properties)
 {
-	host_start_ready(script);
-	c = context();
-	q = queue(c, properties);
+	begin(script, properties);
 	p = program(c, SOURCE);
 	cb = command_buffer(q);
 }
@@ -123,7 +119,7 @@ replay_sums(cl_command_queue_properties properties)
 	struct arg args[3];
 	unsigned i, before;
 
-	begin(FAKE, properties);
+	begin_buffer(FAKE, properties);
 	one = buffer(c, 16);
 	sum = buffer(c, 16);
 	k = kernel(p, "add");
@@ -162,7 +158,7 @@ sync_points_order_commands_of_an_out_of_order_queue(void **state)
 	uint64_t a, b, gate, e;
 
 	(void)state;
-	begin(FAKE, ORDER_FREE);
+	begin_buffer(FAKE, ORDER_FREE);
 	a = buffer(c, 16);
 	b = buffer(c, 16);
 	record_fill(a, 7, 16, AFTER_NOTHING);
@@ -184,7 +180,7 @@ an_empty_buffer_waits_and_completes(void **state)
 	uint64_t gate, e;
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_buffer(FAKE, 0);
 	gate = user_event(c);
 	e = replay_on(q, AFTER(gate), TELL);
 	expect_nothing();
@@ -199,7 +195,7 @@ another_queue_takes_the_place_of_the_first(void **state)
 	uint64_t a, other, e;
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_buffer(FAKE, 0);
 	a = buffer(c, 16);
 	other = queue(c, ORDER_FREE);
 	record_fill(a, 1, 16, AFTER_NOTHING);
@@ -217,7 +213,7 @@ a_failed_cause_fails_the_replay(void **state)
 	uint64_t a, gate, e;
 
 	(void)state;
-	begin(FAKE, ORDER_FREE);
+	begin_buffer(FAKE, ORDER_FREE);
 	a = buffer(c, 16);
 	record_fill(a, 5, 16, AFTER_NOTHING);
 	record_copy(a, a, 4, AFTER(1));
@@ -234,7 +230,7 @@ a_command_that_is_refused_fails_its_replay_alone(void **state)
 	uint64_t a, e;
 
 	(void)state;
-	begin(FAKE "fail clEnqueueFillBuffer -5 after 1", 0);
+	begin_buffer(FAKE "fail clEnqueueFillBuffer -5 after 1", 0);
 	a = buffer(c, 16);
 	record_fill(a, 1, 16, AFTER_NOTHING);
 	record_fill(a, 2, 16, AFTER_NOTHING);
@@ -257,7 +253,7 @@ objects_live_as_long_as_what_was_recorded(void **state)
 	struct arg args[2];
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_buffer(FAKE, 0);
 	a = buffer(c, 16);
 	b = buffer(c, 16);
 	k = kernel(p, "fill");
@@ -281,7 +277,7 @@ a_poisoned_object_fails_all_replays(void **state)
 	uint64_t bad, good, e;
 
 	(void)state;
-	begin(FAKE "fail clCreateBuffer -4", 0);
+	begin_buffer(FAKE "fail clCreateBuffer -4", 0);
 	bad = buffer(c, 16);
 	expect_object_error(bad, CL_MEM_OBJECT_ALLOCATION_FAILURE);
 	good = buffer(c, 16);
@@ -317,7 +313,7 @@ an_update_is_for_later_replays(void **state)
 	struct arg args[2];
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_buffer(FAKE, 0);
 	a = buffer(c, 8);
 	k = kernel(p, "fill");
 	args[0] = (struct arg){ 0, ARG_MEM, sizeof(a), &a };
@@ -351,7 +347,7 @@ what_has_a_body_is_not_recorded(void **state)
 	const struct msg_clFinish m = { .command_queue = { .id = 1 } };
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_buffer(FAKE, 0);
 	record(&desc_clFinish, &m, AFTER_NOTHING);
 	expect_goodbye(VGPU_EPROTO, "message 47 can't be recorded");
 }
@@ -362,7 +358,7 @@ a_sync_point_of_the_future_is_refused(void **state)
 	uint64_t a;
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_buffer(FAKE, 0);
 	a = buffer(c, 16);
 	record_fill(a, 1, 16, AFTER(1));
 	expect_goodbye(VGPU_EPROTO, "message 83 can't be recorded");
@@ -375,7 +371,7 @@ recorded_events_are_refused(void **state)
 		.command_queue = { .id = 1 }, .event = { .id = 77 } };
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_buffer(FAKE, 0);
 	record(&desc_clEnqueueBarrierWithWaitList, &m, AFTER_NOTHING);
 	expect_goodbye(VGPU_EPROTO, "recorded clEnqueueBarrierWithWaitList"
 	    " with a body or events");
@@ -389,7 +385,7 @@ recorded_bytes_are_decoded_as_strictly_as_others(void **state)
 	struct msg_command_record here = m;
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_buffer(FAKE, 0);
 	here.command_buffer.id = cb;
 	say(&desc_command_record, &here, 0);
 	expect_goodbye(VGPU_EPROTO, "recorded clEnqueueFillBuffer: buffer:"
@@ -402,7 +398,7 @@ only_launches_are_updated(void **state)
 	uint64_t a;
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_buffer(FAKE, 0);
 	a = buffer(c, 16);
 	record_fill(a, 1, 16, AFTER_NOTHING);
 	update(1, NULL, 0, NULL);
@@ -415,7 +411,7 @@ a_queue_of_another_context_is_refused(void **state)
 	uint64_t a, other, e;
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_buffer(FAKE, 0);
 	a = buffer(c, 16);
 	record_fill(a, 1, 16, AFTER_NOTHING);
 	other = queue(context(), 0);

@@ -7,40 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "hostd/serve.h"
-#include "tests/replay/objects.h"
-
-#define FAKE "devices 4 gpu memory 4096; "
-#define SIZE 4096u
-#define HUGE (300u << 20)	/* above SERVE_STAGING_MAX, never touched */
-
-static uint64_t c, q, b;
-static uint8_t content[SIZE], longer[2 * SERVE_INLINE_MAX];
-
-static void
-begin(const char *script)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(content); i++)
-		content[i] = (uint8_t)(i * 7 + i / 256);
-	for (i = 0; i < sizeof(longer); i++)
-		longer[i] = (uint8_t)(i * 5 + i / 256);
-	host_start_ready(script);
-	join();
-	c = context();
-	q = queue(c, 0);
-	b = buffer(c, sizeof(longer));
-}
-
-static void
-expect_content(const void *p, size_t size)
-{
-	uint64_t e = read_buffer(q, b, 0, size, 99, AFTER_NOTHING, TELL);
-
-	expect_data(99, p, size);
-	expect_status(e, CL_COMPLETE);
-}
+#include "tests/replay/content.h"
 
 /* ---- bodies of creations ------------------------------------------------- */
 
@@ -62,7 +29,7 @@ a_creation_waits_for_its_body_and_what_follows_for_it(void **state)
 	uint64_t e, serial;
 
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	hold();
 	b = buffer_with_body(SIZE, 5);
 	e = read_buffer(q, b, 0, SIZE, 6, AFTER_NOTHING, TELL);
@@ -80,7 +47,7 @@ static void
 a_creations_body_may_come_first(void **state)
 {
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	say_data(5, 0, content, SIZE);
 	expect_nothing();
 	b = buffer_with_body(SIZE, 5);
@@ -94,7 +61,7 @@ several_creations_with_bodies_follow_each_other(void **state)
 	unsigned i;
 
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	hold();
 	for (i = 0; i < 10; i++)
 		b = buffer_with_body(SIZE, 50 + i);
@@ -110,7 +77,7 @@ static void
 a_creation_does_not_take_a_commands_body(void **state)
 {
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	write_body(q, b, 0, 16, 5, AFTER(user_event(c)), QUIET, 0);
 	buffer_with_body(SIZE, 5);
 	expect_goodbye(VGPU_EPROTO, "clCreateBufferWithProperties: transfer 5 "
@@ -145,7 +112,7 @@ a_host_that_waits_for_a_body_does_not_spin(void **state)
 	int64_t before;
 
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	clock = host_cpu_clock();
 	p.fd = link_fd(control_lane());
 	buffer_with_body(SIZE, 5);
@@ -165,7 +132,7 @@ static void
 data_outside_of_its_transfer_ends_the_session(void **state)
 {
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	write_body(q, b, 0, SIZE, 5, AFTER_NOTHING, QUIET, 0);
 	say_data(5, SIZE - 8, content, 16);
 	expect_goodbye(VGPU_EPROTO, "data outside of its transfer");
@@ -175,7 +142,7 @@ static void
 data_far_outside_of_its_transfer_ends_the_session(void **state)
 {
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	write_body(q, b, 0, SIZE, 5, AFTER_NOTHING, QUIET, 0);
 	say_data(5, UINT64_MAX - 7, content, 16);
 	expect_goodbye(VGPU_EPROTO, "data outside of its transfer");
@@ -187,7 +154,7 @@ data_that_says_another_size_than_it_has_ends_the_session(void **state)
 	const struct msg_data m = { .transfer = 5, .offset = 0, .size = 1000 };
 
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	write_body(q, b, 0, SIZE, 5, AFTER_NOTHING, QUIET, 0);
 	assert_int_equal(link_send_body(data_lane(), MSG_data, 0, 0, &m,
 	    sizeof(m), content, 16, INT64_MAX, NULL), VGPU_OK);
@@ -201,7 +168,7 @@ another_message_on_the_data_lane_ends_the_session(void **state)
 	    DEVICE(0) };
 
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	say_bytes(data_lane(), frame, sizeof(frame));
 	expect_goodbye(VGPU_EPROTO, "message 46 is not for the data lane");
 }
@@ -212,7 +179,7 @@ data_on_the_control_lane_ends_the_session(void **state)
 	const struct msg_data m = { .transfer = 5 };
 
 	(void)state;
-	begin(FAKE);
+	begin_bodies(FAKE);
 	say(&desc_data, &m, 0);
 	expect_goodbye(VGPU_EPROTO, "data on the control lane");
 }

@@ -4,24 +4,9 @@
  * where it asked, which in an in-order queue tells of all commands before; and
  * first whatever that would hide.
  */
-#include "tests/replay/objects.h"
+#include "tests/replay/world.h"
 
-#define FAKE "devices 4 gpu; "
-#define COMPLETE 1u	/* masks of watch */
-#define RUNNING 2u
-#define SUBMITTED 4u
-#define ORDER_FREE CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE
 #define FAILING_BARRIER "end clEnqueueBarrierWithWaitList -5; "
-
-static uint64_t c, q;
-
-static void
-begin(const char *script, cl_command_queue_properties properties)
-{
-	host_start_ready(script);
-	c = context();
-	q = queue(c, properties);
-}
 
 /* ---- who asks is told ---------------------------------------------------- */
 

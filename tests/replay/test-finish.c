@@ -4,20 +4,9 @@
  * answered by that command's end.  Else a marker answers it; so a vendor whose
  * markers fail shows which it was.
  */
-#include "tests/replay/objects.h"
+#include "tests/replay/world.h"
 
 #define NO_MARKERS "devices 1 gpu; fail clEnqueueMarkerWithWaitList -6 times 9;"
-#define ORDER_FREE CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE
-
-static uint64_t c, q;
-
-static void
-begin(const char *script, cl_command_queue_properties properties)
-{
-	host_start_ready(script);
-	c = context();
-	q = queue(c, properties);
-}
 
 static void
 a_command_answers_the_finish_behind_it(void **state)

@@ -4,39 +4,7 @@
  */
 #include <string.h>
 
-#include "tests/replay/objects.h"
-
-#define FAKE "devices 4 gpu; "
-#define SOURCE \
-	"kernel void add(global int *a, global int *b, global int *out) {}\n" \
-	"__kernel void copy(__global const int *in, global int *out) {}\n" \
-	"kernel void say(int n) { printf(\"say %d\\n\", n); }\n" \
-	"kernel void sleep(ulong ns) {}\n" \
-	"kernel void fail(void) {}\n" \
-	"kernel void quiet(local float4 *scratch) {}\n"
-
-static uint64_t c, q, p;
-
-static void
-begin(const char *script, cl_command_queue_properties properties)
-{
-	host_start_ready(script);
-	c = context();
-	q = queue(c, properties);
-	p = program(c, SOURCE);
-}
-
-static struct arg
-memory(uint32_t index, const uint64_t *id)
-{
-	return (struct arg){ index, ARG_MEM, sizeof(*id), id };
-}
-
-static struct arg
-number(uint32_t index, const int *n)
-{
-	return (struct arg){ index, ARG_VALUE, sizeof(*n), n };
-}
+#include "tests/replay/world.h"
 
 /* ---- launches ------------------------------------------------------------ */
 
@@ -50,7 +18,7 @@ a_launch_loop_with_one_finish_is_answered_by_one_message(void **state)
 	unsigned i, before;
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_program(FAKE, 0);
 	one = buffer_with(c, ones, sizeof(ones));
 	sum = buffer_with(c, ones, sizeof(ones));
 	args[0] = memory(0, &one);
@@ -80,7 +48,7 @@ an_argument_is_the_one_that_was_set_at_the_launch(void **state)
 	struct arg args[2];
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_program(FAKE, 0);
 	one = buffer_with(c, ones, sizeof(ones));
 	two = buffer_with(c, twos, sizeof(twos));
 	out = buffer(c, sizeof(ones));
@@ -110,7 +78,7 @@ a_poisoned_argument_fails_the_launch_until_it_is_replaced(void **state)
 	struct arg args[2];
 
 	(void)state;
-	begin(FAKE "fail clCreateBuffer -4", 0);
+	begin_program(FAKE "fail clCreateBuffer -4", 0);
 	bad = buffer(c, sizeof(ones));
 	expect_object_error(bad, CL_MEM_OBJECT_ALLOCATION_FAILURE);
 	good = buffer_with(c, ones, sizeof(ones));
@@ -136,7 +104,7 @@ arguments_of_a_launch_that_fails_are_set_all_the_same(void **state)
 	struct arg args[2];
 
 	(void)state;
-	begin(FAKE "fail clEnqueueMarkerWithWaitList -5", 0);
+	begin_program(FAKE "fail clEnqueueMarkerWithWaitList -5", 0);
 	one = buffer_with(c, ones, sizeof(ones));
 	out = buffer(c, sizeof(ones));
 	k = kernel(p, "copy");
@@ -159,7 +127,7 @@ a_kernel_that_fails_ends_its_event_with_the_code(void **state)
 	uint64_t e;
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_program(FAKE, 0);
 	e = launch(q, kernel(p, "fail"), 1, NULL, 0, AFTER_NOTHING, TELL);
 	expect_status(e, CL_OUT_OF_RESOURCES);
 	e = launch(q, kernel(p, "say"), 1, NULL, 0, AFTER_NOTHING, QUIET);
@@ -177,7 +145,7 @@ time_stamps_show_how_long_a_kernel_took(void **state)
 	uint64_t e;
 
 	(void)state;
-	begin(FAKE "fake-clock", CL_QUEUE_PROFILING_ENABLE);
+	begin_program(FAKE "fake-clock", CL_QUEUE_PROFILING_ENABLE);
 	e = launch(q, kernel(p, "sleep"), 1, args, 1, AFTER_NOTHING, TELL);
 	m = expect_status(e, CL_COMPLETE);
 	stamp = m->stamps.p;
@@ -193,7 +161,7 @@ an_argument_of_another_kind_ends_the_session(void **state)
 	const struct arg args[] = { { 0, ARG_VALUE, 8, &address } };
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_program(FAKE, 0);
 	launch(q, kernel(p, "copy"), 1, args, 1, AFTER_NOTHING, QUIET);
 	expect_goodbye(VGPU_EPROTO, "kernel has no argument 0 of kind 0");
 }
@@ -205,7 +173,7 @@ an_argument_too_many_ends_the_session(void **state)
 	const struct arg args[] = { number(1, &n) };
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_program(FAKE, 0);
 	launch(q, kernel(p, "say"), 1, args, 1, AFTER_NOTHING, QUIET);
 	expect_goodbye(VGPU_EPROTO, "kernel has no argument 1 of kind 0");
 }
@@ -216,7 +184,7 @@ an_argument_that_names_no_buffer_ends_the_session(void **state)
 	struct arg args[1];
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_program(FAKE, 0);
 	args[0] = memory(0, &q);
 	launch(q, kernel(p, "copy"), 1, args, 1, AFTER_NOTHING, QUIET);
 	expect_goodbye(VGPU_EPROTO,

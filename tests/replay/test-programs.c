@@ -4,33 +4,7 @@
  */
 #include <string.h>
 
-#include "tests/replay/objects.h"
-
-#define FAKE "devices 4 gpu; "
-#define SOURCE \
-	"kernel void add(global int *a, global int *b, global int *out) {}\n" \
-	"__kernel void copy(__global const int *in, global int *out) {}\n" \
-	"kernel void say(int n) { printf(\"say %d\\n\", n); }\n" \
-	"kernel void sleep(ulong ns) {}\n" \
-	"kernel void fail(void) {}\n" \
-	"kernel void quiet(local float4 *scratch) {}\n"
-
-static uint64_t c, q, p;
-
-static void
-begin(const char *script, cl_command_queue_properties properties)
-{
-	host_start_ready(script);
-	c = context();
-	q = queue(c, properties);
-	p = program(c, SOURCE);
-}
-
-static struct arg
-number(uint32_t index, const int *n)
-{
-	return (struct arg){ index, ARG_VALUE, sizeof(*n), n };
-}
+#include "tests/replay/world.h"
 
 static uint64_t
 launch_say(int n, enum telling t)
@@ -92,9 +66,9 @@ a_build_tells_all_about_its_kernels(void **state)
 	struct msg_arg_record arg;
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_program(FAKE, 0);
 	r = expect_reply(&desc_clBuildProgram, say_build(source_program(c,
-	    SOURCE), "-cl-kernel-arg-info"));
+	    source), "-cl-kernel-arg-info"));
 	assert_int_equal(r->status, CL_SUCCESS);
 	assert_int_equal(r->devices.n, 1);
 	assert_int_equal(r->kernels.n, 6);
@@ -122,9 +96,9 @@ kernels_that_can_not_be_made_at_once_are_made_by_name(void **state)
 	struct msg_arg_record arg;
 
 	(void)state;
-	begin(FAKE "fail clCreateKernelsInProgram -45 times 1", 0);
+	begin_program(FAKE "fail clCreateKernelsInProgram -45 times 1", 0);
 	r = expect_reply(&desc_clBuildProgram, say_build(source_program(c,
-	    SOURCE), "-cl-kernel-arg-info"));
+	    source), "-cl-kernel-arg-info"));
 	assert_int_equal(r->status, CL_SUCCESS);
 	assert_int_equal(r->kernels.n, 6);
 	find_kernel(r->kernels, "add", 2, &k, &arg);
@@ -141,7 +115,7 @@ arg_info_with(const char *options)
 	struct msg_arg_record arg;
 
 	r = expect_reply(&desc_clBuildProgram, say_build(source_program(c,
-	    SOURCE), options));
+	    source), options));
 	assert_int_equal(r->status, CL_SUCCESS);
 	find_kernel(r->kernels, "add", 2, &k, &arg);
 	if (k.arg_info != 0)
@@ -166,7 +140,7 @@ static void
 names_of_arguments_are_known_and_told_where_the_vendor_tells(void **state)
 {
 	(void)state;
-	begin(FAKE, 0);
+	begin_program(FAKE, 0);
 	assert_int_equal(arg_info_with("-cl-kernel-arg-info"), 1);
 	assert_int_equal(arg_info_with(""), 2);
 	assert_int_equal(ask_arg_info(), 1);
@@ -177,7 +151,7 @@ static void
 a_vendor_that_tells_nothing_of_arguments_is_taken_at_its_word(void **state)
 {
 	(void)state;
-	begin(FAKE "fail clGetKernelArgInfo -19 times 9999", 0);
+	begin_program(FAKE "fail clGetKernelArgInfo -19 times 9999", 0);
 	assert_int_equal(arg_info_with("-cl-kernel-arg-info"), 0);
 	assert_int_equal(arg_info_with(""), 0);
 	assert_int_equal(ask_arg_info(), 0);
@@ -193,7 +167,7 @@ a_failed_build_tells_why(void **state)
 	uint64_t broken;
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_program(FAKE, 0);
 	broken = source_program(c, "#error no good\n");
 	r = expect_reply(&desc_clBuildProgram, say_build(broken, ""));
 	assert_int_equal(r->status, CL_BUILD_PROGRAM_FAILURE);
@@ -213,7 +187,7 @@ a_kernel_of_another_name_is_an_object_error(void **state)
 	uint64_t k, e;
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_program(FAKE, 0);
 	k = kernel(p, "nonesuch");
 	expect_object_error(k, CL_INVALID_KERNEL_NAME);
 	e = launch(q, k, 1, NULL, 0, AFTER_NOTHING, QUIET);
@@ -227,9 +201,9 @@ what_needs_a_program_waits_for_its_build(void **state)
 	uint64_t build, k, e, serial;
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_program(FAKE, 0);
 	hold();
-	p = source_program(c, SOURCE);
+	p = source_program(c, source);
 	build = say_build(p, "");
 	k = kernel(p, "fail");
 	e = launch(q, k, 1, NULL, 0, AFTER_NOTHING, QUIET);
@@ -247,8 +221,8 @@ a_compiler_that_hangs_does_not_stop_the_session(void **state)
 	uint64_t e;
 
 	(void)state;
-	begin(FAKE "hang clBuildProgram after 1", 0);
-	say_build(source_program(c, SOURCE), "");
+	begin_program(FAKE "hang clBuildProgram after 1", 0);
+	say_build(source_program(c, source), "");
 	e = launch(q, kernel(p, "fail"), 1, NULL, 0, AFTER_NOTHING, TELL);
 	expect_status(e, CL_OUT_OF_RESOURCES);
 	expect_nothing();
@@ -263,7 +237,7 @@ what_is_printed_comes_before_finish_returns(void **state)
 	uint64_t serial;
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_program(FAKE, 0);
 	hold();
 	launch_say(42, QUIET);
 	serial = finish(q);
@@ -279,7 +253,7 @@ what_is_printed_comes_before_its_events_end(void **state)
 	uint64_t e;
 
 	(void)state;
-	begin(FAKE, 0);
+	begin_program(FAKE, 0);
 	e = launch_say(1, TELL);
 	expect_output("say 1\n");
 	expect_status(e, CL_COMPLETE);
@@ -293,7 +267,7 @@ static void
 what_is_printed_comes_without_being_asked_for(void **state)
 {
 	(void)state;
-	begin(FAKE, 0);
+	begin_program(FAKE, 0);
 	launch_say(3, QUIET);
 	expect_output("say 3\n");
 	host_leave();
@@ -312,7 +286,7 @@ what_is_printed_comes_whole_and_in_order(void **state)
 	size_t i, got = 0;
 
 	(void)state;
-	begin(FAKE "print-on-kernel "
+	begin_program(FAKE "print-on-kernel "
 	    "a-line-of-sixty-letters-so-that-all-of-them-fill-the-pipe-xx", 0);
 	k = kernel(p, "quiet");
 	hold();
