@@ -13,6 +13,7 @@ struct entry {
 	unsigned session;
 	char tenant[TRANSPORT_NAME_MAX];
 	struct usage *usage;
+	bool offered[POOL_DEVICES_MAX];
 	unsigned expected;	/* a device; POOL_DEVICES_MAX: none */
 	bool has_begun;		/* to use any */
 	unsigned uses[POOL_DEVICES_MAX];	/* contexts on each device */
@@ -137,6 +138,23 @@ ledger_leave(struct ledger *l, unsigned session)
 	if (e == NULL)
 		return;
 	entry_free(e);
+}
+
+void
+ledger_offer(struct ledger *l, unsigned session, unsigned device)
+{
+	struct entry *e = find(l, session);
+
+	if (e != NULL && device < POOL_DEVICES_MAX)
+		e->offered[device] = true;
+}
+
+bool
+ledger_is_offered(const struct ledger *l, unsigned session, unsigned device)
+{
+	const struct entry *e = find(l, session);
+
+	return e != NULL && device < POOL_DEVICES_MAX && e->offered[device];
 }
 
 enum vgpu_err

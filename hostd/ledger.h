@@ -35,6 +35,11 @@ enum vgpu_err ledger_enter(struct ledger *, const struct conf *,
 /* The session has ended, and uses no device any more. */
 void ledger_leave(struct ledger *, unsigned session);
 
+/* The session may use this device; and may it? */
+void ledger_offer(struct ledger *, unsigned session, unsigned device);
+bool ledger_is_offered(const struct ledger *, unsigned session,
+    unsigned device);
+
 /*
  * A session begins (+1) or ceases (-1) to use a device.  VGPU_EPROTO: it is
  * not so: no such device or session, or more ceased than begun.

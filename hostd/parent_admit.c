@@ -57,6 +57,7 @@ admit(struct parent *p, struct child *c, const struct conf_tenant *t,
 	char dir[PATH_MAX], reason[PLACE_REASON_MAX];
 	struct err_text text;
 	struct infoset set;
+	unsigned i;
 	int usage;
 
 	if (dirs_tenant(conf->state_dir, name, &p->now->user, dir,
@@ -69,6 +70,9 @@ admit(struct parent *p, struct child *c, const struct conf_tenant *t,
 		return;
 	}
 	n = offer_order(&offer, order, reason);
+	for (i = 0; i < n; i++)
+		ledger_offer(p->ledger, offer.session,
+		    offer.pool->devices[order[i]].index);
 	if (n > 0)
 		expect(p, &offer, order[0], reason);
 	infoset_init(&set);
@@ -150,12 +154,26 @@ on_identity(void *arg, struct child *c, const char *claimed)
 	admit(p, c, t, name);
 }
 
+/* It may have decided so before it heard that nothing may run there. */
+static enum vgpu_err
+begin_use(struct parent *p, struct child *c, unsigned device)
+{
+	enum vgpu_err rc = VGPU_EPROTO;
+
+	if (ledger_is_offered(p->ledger, child_session(c), device))
+		rc = ledger_use(p->ledger, child_session(c), device, 1);
+	if (rc == VGPU_OK)
+		parent_clear_shut(p, c, device);
+	return rc;
+}
+
 static enum vgpu_err
 on_load(void *arg, struct child *c, unsigned device, int change)
 {
 	struct parent *p = arg;
 
-	return ledger_use(p->ledger, child_session(c), device, change);
+	return change == 1 ? begin_use(p, c, device) :
+	    ledger_use(p->ledger, child_session(c), device, change);
 }
 
 /* Under the configuration that the session began with. */
@@ -183,7 +201,7 @@ on_place(void *arg, struct child *c, const unsigned *devices, unsigned n,
 
 	rc = offer_place(&offer, devices, n, chosen, reason);
 	if (rc == VGPU_OK)
-		rc = ledger_use(p->ledger, child_session(c), *chosen, 1);
+		rc = begin_use(p, c, *chosen);
 	if (rc != VGPU_OK)
 		return rc;
 	ledger_take_turn(p->ledger, *chosen);

@@ -39,6 +39,17 @@ parent_tell_shut(struct parent *p, struct child *c)
 		warm_each(p->warm, tell_shut, bits);
 }
 
+void
+parent_clear_shut(struct parent *p, struct child *c, unsigned device)
+{
+	const struct channel_move order = { .from = device,
+		.to = MOVE_ANYWHERE, .why = ledger_is_drained(p->ledger,
+		device) ? MOVE_DRAIN : MOVE_LOST };
+
+	if (is_shut(p, device))
+		child_move(c, &order);
+}
+
 struct clearing {
 	const struct parent *parent;
 	struct channel_move order;

@@ -84,6 +84,9 @@ void parent_tell_shut(struct parent *, struct child *);
 /* Have all contexts leave a device: it is drained, or has left. */
 void parent_clear(struct parent *, unsigned device, enum move_why);
 
+/* A session has begun to use a device: it leaves it at once if it is shut. */
+void parent_clear_shut(struct parent *, struct child *, unsigned device);
+
 void parent_clear_departed(struct parent *, const struct pool *before);
 
 /* What a session tells of a move; one of parent_hooks. */

@@ -89,6 +89,28 @@ a_report_that_cannot_be_is_refused(void **state)
 }
 
 static void
+what_a_session_may_use_is_known(void **state)
+{
+	struct ledger *l = ledger_new();
+
+	(void)state;
+	enter(l, 1, "lab");
+	enter(l, 2, "lab");
+	ledger_offer(l, 1, 3);
+	ledger_offer(l, 1, POOL_DEVICES_MAX);
+	ledger_offer(l, 9, 3);
+	assert_true(ledger_is_offered(l, 1, 3));
+	assert_false(ledger_is_offered(l, 1, 2));
+	assert_false(ledger_is_offered(l, 2, 3));
+	assert_false(ledger_is_offered(l, 9, 3));
+	assert_false(ledger_is_offered(l, 1, UINT32_MAX));
+	ledger_leave(l, 1);
+	enter(l, 1, "lab");
+	assert_false(ledger_is_offered(l, 1, 3));
+	ledger_free(l);
+}
+
+static void
 a_session_counts_where_it_is_expected_until_it_uses_anything(void **state)
 {
 	struct ledger *l = ledger_new();
@@ -199,6 +221,7 @@ main(void)
 		cmocka_unit_test(a_report_that_cannot_be_is_refused),
 		cmocka_unit_test(
 		    a_session_counts_where_it_is_expected_until_it_uses_anything),
+		cmocka_unit_test(what_a_session_may_use_is_known),
 		cmocka_unit_test(turns_grow),
 		cmocka_unit_test(a_session_has_the_name_of_its_tenant),
 		cmocka_unit_test(why_a_session_stays_is_what_it_said_last),

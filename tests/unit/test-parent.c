@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * What the parent makes of a session's messages about devices.
+ */
+#include "hostd/parent.h"
+
+#include <CL/cl.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "hostd/child_private.h"
+#include "hostd/parent_private.h"
+
+#define SESSION 5
+
+static struct conf conf = { .max_sessions = 100 };
+static struct conf_tenant tenant;
+static struct regime regime;
+static struct parent p;
+static struct child c;
+static int session_end;
+
+/* Three devices, of which the session may use the first two. */
+static struct pool *
+make_pool(void)
+{
+	struct pool *pool = pool_new();
+	struct infoset info, platform;
+	unsigned vendor, i;
+
+	infoset_init(&info);
+	infoset_init(&platform);
+	infoset_put_u64(&info, CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU);
+	infoset_put_text(&info, CL_DEVICE_NAME, "Card");
+	pool_add_vendor(pool, "/v/one.icd", NULL, &vendor);
+	for (i = 0; i < 3; i++)
+		assert_int_equal(pool_add_device(pool, vendor, 0, i, &info,
+		    &platform), VGPU_OK);
+	pool_finish(pool);
+	infoset_fini(&info);
+	return pool;
+}
+
+static int
+setup(void **state)
+{
+	struct err_text text;
+	int pair[2];
+
+	(void)state;
+	conf.placement = place_policy("least-loaded");
+	regime = (struct regime){ .conf = &conf, .pool = make_pool() };
+	p = (struct parent){ .ledger = ledger_new(), .now = &regime };
+	assert_int_equal(channel_pair(pair, &text), VGPU_OK);
+	session_end = pair[1];
+	c = (struct child){ .session = SESSION, .channel = pair[0],
+		.state = CHILD_SESSION, .start.regime = &regime };
+	assert_int_equal(ledger_enter(p.ledger, &conf, &tenant, SESSION, "lab",
+	    &text), VGPU_OK);
+	ledger_offer(p.ledger, SESSION, 0);
+	ledger_offer(p.ledger, SESSION, 1);
+	return 0;
+}
+
+static int
+teardown(void **state)
+{
+	(void)state;
+	ledger_free(p.ledger);
+	pool_free(regime.pool);
+	close(c.channel);
+	close(session_end);
+	return 0;
+}
+
+static void
+expect_nothing(void)
+{
+	static struct channel_msg m;
+
+	assert_int_equal(channel_recv(session_end, true, &m, NULL),
+	    VGPU_EAGAIN);
+}
+
+static void
+expect_move(uint32_t from, enum move_why why)
+{
+	static struct channel_msg m;
+	struct channel_move move;
+
+	assert_int_equal(channel_recv(session_end, true, &m, NULL), VGPU_OK);
+	assert_int_equal(m.type, CHANNEL_MOVE);
+	memcpy(&move, m.bytes, sizeof(move));
+	assert_int_equal(move.from, from);
+	assert_int_equal(move.to, MOVE_ANYWHERE);
+	assert_int_equal(move.why, why);
+	assert_int_equal(move.most, 0);
+}
+
+static enum vgpu_err
+place(unsigned device, unsigned *chosen)
+{
+	return parent_hooks.place(&p, &c, &device, 1, chosen);
+}
+
+static void
+only_what_was_offered_is_used(void **state)
+{
+	unsigned chosen;
+
+	(void)state;
+	assert_int_equal(parent_hooks.load(&p, &c, 1, 1), VGPU_OK);
+	assert_int_equal(parent_hooks.load(&p, &c, 2, 1), VGPU_EPROTO);
+	assert_int_equal(parent_hooks.load(&p, &c, UINT32_MAX, 1),
+	    VGPU_EPROTO);
+	assert_int_equal(place(0, &chosen), VGPU_OK);
+	assert_int_equal(chosen, 0);
+	assert_int_equal(place(2, &chosen), VGPU_EPROTO);
+	assert_int_equal(ledger_mine(p.ledger, SESSION, 2), 0);
+	assert_int_equal(parent_hooks.load(&p, &c, 1, -1), VGPU_OK);
+	assert_int_equal(parent_hooks.load(&p, &c, 1, -1), VGPU_EPROTO);
+	expect_nothing();
+}
+
+/* The session had decided when the device was drained. */
+static void
+what_comes_late_to_a_drained_device_leaves_it(void **state)
+{
+	unsigned chosen;
+
+	(void)state;
+	ledger_drain(p.ledger, 1, true);
+	assert_int_equal(parent_hooks.load(&p, &c, 1, 1), VGPU_OK);
+	expect_move(1, MOVE_DRAIN);
+	assert_int_equal(place(1, &chosen), VGPU_OK);
+	expect_move(1, MOVE_DRAIN);
+	assert_int_equal(parent_hooks.load(&p, &c, 1, -1), VGPU_OK);
+	assert_int_equal(parent_hooks.load(&p, &c, 0, 1), VGPU_OK);
+	ledger_drain(p.ledger, 1, false);
+	assert_int_equal(parent_hooks.load(&p, &c, 1, 1), VGPU_OK);
+	expect_nothing();
+}
+
+static void
+what_comes_late_to_one_that_has_left_leaves_it(void **state)
+{
+	struct regime later = { .conf = &conf, .pool = pool_new() };
+
+	(void)state;
+	p.now = &later;
+	assert_int_equal(parent_hooks.load(&p, &c, 1, 1), VGPU_OK);
+	expect_move(1, MOVE_LOST);
+	pool_free(later.pool);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(only_what_was_offered_is_used),
+		TEST(what_comes_late_to_a_drained_device_leaves_it),
+		TEST(what_comes_late_to_one_that_has_left_leaves_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
