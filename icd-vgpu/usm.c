@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-#include "icd-vgpu/usm.h"
+#include "icd-vgpu/usm_private.h"
 
-#include <CL/cl_ext.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -11,11 +10,9 @@
 #include "icd-vgpu/call.h"
 #include "icd-vgpu/calls.h"
 #include "icd-vgpu/context.h"
-#include "icd-vgpu/enqueue.h"
+#include "icd-vgpu/event.h"
+#include "icd-vgpu/queue.h"
 #include "icd-vgpu/svm.h"
-
-/* Changes travel in portions of about this much. */
-#define PORTION ((size_t)8 << 20)
 
 /* A command that the program does not know to be complete. */
 struct usm_use {
@@ -37,125 +34,7 @@ static struct use_list uses = TAILQ_HEAD_INITIALIZER(uses);
 static atomic_size_t use_count;
 static atomic_size_t allocations;
 
-static unsigned
-kind_of(const struct svm *s)
-{
-	switch (s->kind.type) {
-	case CL_MEM_TYPE_HOST_INTEL:
-		return USM_HOST;
-	case CL_MEM_TYPE_DEVICE_INTEL:
-		return USM_DEVICE;
-	case CL_MEM_TYPE_SHARED_INTEL:
-		return USM_SHARED;
-	default:
-		return 0;
-	}
-}
-
-/* ---- which twins ------------------------------------------------------- */
-
-struct found {
-	const struct context *context;
-	unsigned kinds;
-	struct svm **list;
-	size_t count, room;
-	bool failed;
-};
-
-static void
-found_add(struct found *f, struct svm *s)
-{
-	struct svm **more;
-
-	if (s->stale || s->twin.agreed == NULL || s->context != f->context)
-		return;
-	if (f->count == f->room) {
-		f->room = f->room * 2 + 16;
-		more = realloc(f->list, f->room * sizeof(f->list[0]));
-		if (more == NULL) {
-			f->failed = true;
-			return;
-		}
-		f->list = more;
-	}
-	f->list[f->count++] = s;
-	s->stale = true;
-}
-
-static void
-add_of_kinds(struct svm *s, void *arg)
-{
-	struct found *f = arg;
-
-	if (kind_of(s) & f->kinds)
-		found_add(f, s);
-}
-
-static void
-find(struct found *f, unsigned kinds, const void *const *p, size_t count)
-{
-	struct svm *s;
-	size_t i;
-
-	f->kinds = kinds & (USM_HOST | USM_SHARED);
-	if (f->kinds != 0)
-		svm_each(add_of_kinds, f);
-	for (i = 0; i < count; i++)
-		if ((s = svm_find(p[i])) != NULL)
-			found_add(f, s);
-}
-
-static void
-found_fini(struct found *f)
-{
-	size_t i;
-
-	for (i = 0; i < f->count; i++)
-		f->list[i]->stale = false;
-	free(f->list);
-}
-
-/* ---- to the host ------------------------------------------------------- */
-
-static cl_int
-send_records(const struct context *c, struct buf *records)
-{
-	const struct layout from = layout_flat(buf_front(records),
-	    buf_len(records));
-	struct msg_usm_push m = {
-		.context.id = c->o.id,
-		.size = buf_len(records),
-	};
-	cl_int code = CL_SUCCESS;
-
-	if (buf_len(records) > 0)
-		code = enqueue_creation(&desc_usm_push, &m, &m.data,
-		    &m.transfer, &from, false, NULL);
-	buf_take(records, buf_len(records));
-	return code;
-}
-
-static cl_int
-push(const struct context *c, const struct found *f)
-{
-	struct buf records;
-	cl_int code = CL_SUCCESS;
-	size_t i, at;
-
-	buf_init(&records);
-	for (i = 0; i < f->count && code == CL_SUCCESS; i++) {
-		at = 0;
-		while (code == CL_SUCCESS && !twin_collect(&f->list[i]->twin,
-		    &at, &records, PORTION)) {
-			code = records.failed ? CL_OUT_OF_HOST_MEMORY :
-			    send_records(c, &records);
-		}
-	}
-	if (code == CL_SUCCESS)
-		code = send_records(c, &records);
-	buf_fini(&records);
-	return code;
-}
+/* ---- before a command is sent ------------------------------------------ */
 
 cl_int
 usm_prepare(const struct context *c, const struct usm_set *set,
@@ -163,7 +42,7 @@ usm_prepare(const struct context *c, const struct usm_set *set,
 {
 	const size_t n = set->count * sizeof(set->p[0]);
 	struct usm_use *u = calloc(1, sizeof(*u) + n);
-	struct found f = { .context = c };
+	struct usm_found f = { .context = c };
 	cl_int code;
 
 	if (u == NULL)
@@ -173,9 +52,9 @@ usm_prepare(const struct context *c, const struct usm_set *set,
 	if (n > 0)
 		memcpy(u->p, set->p, n);
 	pthread_mutex_lock(&lock);
-	find(&f, u->kinds, u->p, u->count);
-	code = f.failed ? CL_OUT_OF_HOST_MEMORY : push(c, &f);
-	found_fini(&f);
+	usm_find(&f, u->kinds, u->p, u->count);
+	code = f.failed ? CL_OUT_OF_HOST_MEMORY : usm_push(c, &f);
+	usm_found_fini(&f);
 	pthread_mutex_unlock(&lock);
 	if (code == CL_SUCCESS)
 		*out = u;
@@ -203,7 +82,7 @@ usm_not_sent(struct usm_use *u)
 cl_int
 usm_push_again(const struct context *c)
 {
-	struct found f = { .context = c };
+	struct usm_found f = { .context = c };
 	struct usm_use *u;
 	cl_int code;
 
@@ -212,57 +91,14 @@ usm_push_again(const struct context *c)
 	pthread_mutex_lock(&lock);
 	TAILQ_FOREACH(u, &uses, entry)
 		if (u->event->context == c)
-			find(&f, u->kinds, u->p, u->count);
-	code = f.failed ? CL_OUT_OF_HOST_MEMORY : push(c, &f);
-	found_fini(&f);
+			usm_find(&f, u->kinds, u->p, u->count);
+	code = f.failed ? CL_OUT_OF_HOST_MEMORY : usm_push(c, &f);
+	usm_found_fini(&f);
 	pthread_mutex_unlock(&lock);
 	return code;
 }
 
-/* ---- from the host ----------------------------------------------------- */
-
-static void
-take_records(const struct span *records)
-{
-	const uint8_t *p = records->p;
-	uint64_t n = records->n;
-	struct twin_record r;
-	const void *at;
-	struct svm *s;
-
-	for (; n >= sizeof(r); p += sizeof(r), n -= sizeof(r)) {
-		memcpy(&r, p, sizeof(r));
-		memcpy(&at, &r.address, sizeof(at));
-		if ((s = svm_find(at)) != NULL && s->twin.agreed != NULL)
-			twin_apply(&s->twin, &r);
-	}
-}
-
-static void
-pull(const struct found *f)
-{
-	struct msg_usm_pull m = { .context.id = f->context->o.id };
-	struct reply_usm_pull r;
-	struct buf body;
-	uint64_t *addresses = calloc(f->count + 1, sizeof(*addresses));
-	cl_int code = CL_SUCCESS;
-	size_t i;
-
-	for (i = 0; addresses != NULL && i < f->count; i++)
-		addresses[i] = (uintptr_t)f->list[i]->base;
-	m.addresses = (struct span){ addresses, f->count };
-	do {
-		r.more = 0;
-		if (addresses == NULL || f->count == 0)
-			break;
-		code = call_sync(&desc_usm_pull, &m, &r, &body);
-		if (code == CL_SUCCESS)
-			take_records(&r.records);
-		buf_fini(&body);
-		m.from = r.more;
-	} while (code == CL_SUCCESS && r.more != 0);
-	free(addresses);
-}
+/* ---- before the program learns of its end ------------------------------ */
 
 /* Which uses have ended? */
 static void
@@ -290,14 +126,14 @@ may_have_ended(const struct usm_use *u)
 static void
 pull_context(const struct context *c)
 {
-	struct found f = { .context = c };
+	struct usm_found f = { .context = c };
 	struct usm_use *u;
 
 	TAILQ_FOREACH(u, &uses, entry)
 		if (u->event->context == c && may_have_ended(u))
-			find(&f, u->kinds, u->p, u->count);
-	pull(&f);
-	found_fini(&f);
+			usm_find(&f, u->kinds, u->p, u->count);
+	usm_pull(&f);
+	usm_found_fini(&f);
 }
 
 /* Of the list from u on: is there an earlier one of the same context? */
@@ -388,15 +224,15 @@ usm_is_device(const void *p)
 {
 	const struct svm *s = usm_exists() ? svm_find(p) : NULL;
 
-	return s != NULL && kind_of(s) == USM_DEVICE;
+	return s != NULL && usm_kind(s) == USM_DEVICE;
 }
 
 bool
 usm_enter(struct svm *s)
 {
-	if (kind_of(s) == 0)
+	if (usm_kind(s) == 0)
 		return true;
-	if (kind_of(s) != USM_DEVICE && !s->kind.fine &&
+	if (usm_kind(s) != USM_DEVICE && !s->kind.fine &&
 	    !twin_init(&s->twin, s->base, s->size))
 		return false;
 	atomic_fetch_add(&allocations, 1);
