@@ -17,6 +17,7 @@ struct entry {
 	unsigned expected;	/* a device; POOL_DEVICES_MAX: none */
 	bool has_begun;		/* to use any */
 	unsigned uses[POOL_DEVICES_MAX];	/* contexts on each device */
+	uint64_t ordered[POOL_DEVICES_MAX];
 	/* At the last look: what it had run there, and whether that was much. */
 	uint64_t busy[POOL_DEVICES_MAX];
 	bool works[POOL_DEVICES_MAX];
@@ -26,7 +27,7 @@ struct entry {
 
 struct ledger {
 	LIST_HEAD(, entry) entries;
-	uint64_t turn;
+	uint64_t turn, order;
 	uint64_t turns[POOL_DEVICES_MAX];
 	bool drained[POOL_DEVICES_MAX];
 };
@@ -157,6 +158,16 @@ ledger_is_offered(const struct ledger *l, unsigned session, unsigned device)
 	return e != NULL && device < POOL_DEVICES_MAX && e->offered[device];
 }
 
+static void
+forget_stays(struct entry *e, unsigned device)
+{
+	unsigned i;
+
+	for (i = 0; i < e->note_count; i++)
+		if (e->notes[i].device == device)
+			e->notes[i].over = true;
+}
+
 enum vgpu_err
 ledger_use(struct ledger *l, unsigned session, unsigned device, int change)
 {
@@ -167,6 +178,8 @@ ledger_use(struct ledger *l, unsigned session, unsigned device, int change)
 	    (change < 0 && e->uses[device] == 0))
 		return VGPU_EPROTO;
 	e->uses[device] += (unsigned)change;
+	if (e->uses[device] == 0)
+		forget_stays(e, device);
 	e->has_begun = true;
 	return VGPU_OK;
 }
@@ -330,20 +343,43 @@ ledger_note(struct ledger *l, unsigned session, unsigned device,
 	n->device = device;
 	n->what = what;
 	n->at = at;
+	n->over = false;
 	snprintf(n->reason, sizeof(n->reason), "%s", reason);
 }
 
 const char *
-ledger_stays(const struct ledger *l, unsigned session, unsigned device)
+ledger_stays(const struct ledger *l, unsigned session, unsigned device,
+    int64_t since)
 {
 	const struct entry *e = find(l, session);
+	const struct ledger_note *n;
 	unsigned i;
 
-	for (i = e == NULL ? 0 : e->note_count; i-- > 0;)
-		if (e->notes[i].what == NOTE_STAYS &&
-		    e->notes[i].device == device)
-			return e->notes[i].reason;
+	for (i = e == NULL ? 0 : e->note_count; i-- > 0;) {
+		n = &e->notes[i];
+		if (n->what == NOTE_STAYS && n->device == device && !n->over &&
+		    n->at >= since)
+			return n->reason;
+	}
 	return NULL;
+}
+
+void
+ledger_order(struct ledger *l, unsigned session, unsigned device)
+{
+	struct entry *e = find(l, session);
+
+	if (e != NULL && device < POOL_DEVICES_MAX)
+		e->ordered[device] = ++l->order;
+}
+
+uint64_t
+ledger_ordered(const struct ledger *l, unsigned session, unsigned device)
+{
+	const struct entry *e = find(l, session);
+
+	return e == NULL || device >= POOL_DEVICES_MAX ? 0 :
+	    e->ordered[device];
 }
 
 unsigned

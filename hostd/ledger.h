@@ -98,6 +98,7 @@ struct ledger_note {
 	unsigned device;
 	enum ledger_what what;
 	int64_t at;		/* clock_ms */
+	bool over;		/* NOTE_STAYS: it has left since, or ended */
 	char reason[PLACE_REASON_MAX];
 };
 
@@ -107,10 +108,15 @@ void ledger_note(struct ledger *, unsigned session, unsigned device,
     enum ledger_what, int64_t at, const char *reason);
 
 /*
- * Why a session has not left a device, by its last note of that; NULL: nobody
- * has said.
+ * Why a session has not left a device, by its last note of that since some time,
+ * as long as it has contexts there; NULL: nobody has said.
  */
 const char *ledger_stays(const struct ledger *, unsigned session,
+    unsigned device, int64_t since);
+
+/* A context was to leave the device; the more, the later; 0: never. */
+void ledger_order(struct ledger *, unsigned session, unsigned device);
+uint64_t ledger_ordered(const struct ledger *, unsigned session,
     unsigned device);
 
 /* They, the oldest first, valid until the next call; how many. */

@@ -8,10 +8,13 @@
 #include <event2/event.h>
 #include <stdlib.h>
 
+#include "common/clock.h"
 #include "common/log.h"
 #include "hostd/child.h"
 #include "hostd/usage.h"
 #include "hostd/view.h"
+
+#define STAYS_MS 300000	/* then who could not move may be able to */
 
 /* The first device that is like it stands for its class. */
 static unsigned
@@ -36,24 +39,37 @@ describe(const struct parent *p, unsigned i, struct balance_device *out)
 		.shut = ledger_is_drained(p->ledger, d->index) };
 }
 
-/* Of those that work there the one with the least to be copied; 0: none. */
-static unsigned
-choose(const struct parent *p, unsigned device)
+struct candidate {
+	unsigned session;	/* 0: none */
+	uint64_t ordered, bytes;
+};
+
+/* One that does not answer, or not the truth, holds up no other. */
+static bool
+is_better(const struct candidate *a, const struct candidate *b)
 {
-	uint64_t least = UINT64_MAX, bytes;
-	unsigned s = 0, chosen = 0;
+	if (b->session == 0 || a->ordered != b->ordered)
+		return b->session == 0 || a->ordered < b->ordered;
+	return a->bytes < b->bytes;
+}
+
+unsigned
+parent_mover(const struct parent *p, unsigned device, int64_t now)
+{
+	struct candidate best = { 0, 0, 0 }, one;
+	unsigned s = 0;
 
 	while ((s = ledger_next(p->ledger, s)) != 0) {
 		if (!ledger_works(p->ledger, s, device) ||
-		    ledger_stays(p->ledger, s, device) != NULL)
+		    ledger_stays(p->ledger, s, device, now - STAYS_MS) != NULL)
 			continue;
-		bytes = usage_memory(ledger_usage(p->ledger, s), device);
-		if (bytes < least) {
-			least = bytes;
-			chosen = s;
-		}
+		one = (struct candidate){ s, ledger_ordered(p->ledger, s,
+		    device), usage_memory(ledger_usage(p->ledger, s),
+		    device) };
+		if (is_better(&one, &best))
+			best = one;
 	}
-	return chosen;
+	return best.session;
 }
 
 static void
@@ -61,7 +77,7 @@ move(struct parent *p, const struct balance_pair *pair)
 {
 	const struct channel_move order = { .from = pair->from,
 		.to = pair->to, .why = MOVE_BALANCE, .most = 1 };
-	const unsigned session = choose(p, pair->from);
+	const unsigned session = parent_mover(p, pair->from, clock_ms());
 	struct child *c = session == 0 ? NULL :
 	    warm_find(p->warm, session);
 
@@ -69,6 +85,7 @@ move(struct parent *p, const struct balance_pair *pair)
 		return;
 	log_debug("balance: a context of session %u is to move from device %u "
 	    "to %u", session, pair->from, pair->to);
+	ledger_order(p->ledger, session, pair->from);
 	child_move(c, &order);
 }
 

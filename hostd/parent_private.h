@@ -71,6 +71,13 @@ void parent_on_rescan(int fd, short what, void *parent);
 void parent_arm_balance(struct parent *);
 void parent_on_balance(int fd, short what, void *parent);
 
+/*
+ * Whose context should leave a crowded device: of the sessions that work there and
+ * have not said lately why they stay, one that was ordered to longest ago or never,
+ * and has the least to be copied.  0: none.
+ */
+unsigned parent_mover(const struct parent *, unsigned device, int64_t now);
+
 /* Complete a regime with its pool, which it takes also on failure. */
 enum vgpu_err parent_take_pool(struct parent *, struct regime *,
     struct pool *, struct err_text *);

@@ -250,7 +250,8 @@ stay(const struct parent *p, unsigned device)
 
 	while ((s = ledger_next(p->ledger, s)) != 0)
 		if (ledger_mine(p->ledger, s, device) > 0 &&
-		    (why = ledger_stays(p->ledger, s, device)) != NULL)
+		    (why = ledger_stays(p->ledger, s, device,
+		    INT64_MIN)) != NULL)
 			json_array_append_new(list, json_pack("{s:i, s:o}",
 			    "session", (int)s, "reason", text(why)));
 	return list;

@@ -164,14 +164,39 @@ why_a_session_stays_is_what_it_said_last(void **state)
 
 	(void)state;
 	assert_int_equal(enter(l, 1, "lab"), VGPU_OK);
-	assert_null(ledger_stays(l, 1, 3));
+	assert_null(ledger_stays(l, 1, 3, 0));
 	ledger_note(l, 1, 3, NOTE_STAYS, 1, "first");
 	ledger_note(l, 1, 4, NOTE_STAYS, 2, "elsewhere");
 	ledger_note(l, 1, 3, NOTE_STAYS, 3, "last");
 	ledger_note(l, 1, 3, NOTE_MOVED, 4, "another context");
-	assert_string_equal(ledger_stays(l, 1, 3), "last");
-	assert_null(ledger_stays(l, 1, 5));
-	assert_null(ledger_stays(l, 2, 3));
+	assert_string_equal(ledger_stays(l, 1, 3, 0), "last");
+	assert_string_equal(ledger_stays(l, 1, 3, 3), "last");
+	assert_null(ledger_stays(l, 1, 3, 4));
+	assert_null(ledger_stays(l, 1, 5, 0));
+	assert_null(ledger_stays(l, 2, 3, 0));
+	ledger_free(l);
+}
+
+static void
+why_it_stayed_is_forgotten_when_it_has_left(void **state)
+{
+	struct ledger *l = ledger_new();
+
+	(void)state;
+	assert_int_equal(enter(l, 1, "lab"), VGPU_OK);
+	ledger_use(l, 1, 3, 1);
+	ledger_use(l, 1, 3, 1);
+	ledger_note(l, 1, 3, NOTE_STAYS, 1, "both");
+	ledger_note(l, 1, 4, NOTE_STAYS, 2, "elsewhere");
+	ledger_use(l, 1, 3, -1);
+	assert_string_equal(ledger_stays(l, 1, 3, 0), "both");
+	ledger_use(l, 1, 3, -1);
+	assert_null(ledger_stays(l, 1, 3, 0));
+	assert_string_equal(ledger_stays(l, 1, 4, 0), "elsewhere");
+	ledger_use(l, 1, 3, 1);
+	assert_null(ledger_stays(l, 1, 3, 0));
+	ledger_note(l, 1, 3, NOTE_STAYS, 3, "again");
+	assert_string_equal(ledger_stays(l, 1, 3, 0), "again");
 	ledger_free(l);
 }
 
@@ -225,6 +250,7 @@ main(void)
 		cmocka_unit_test(turns_grow),
 		cmocka_unit_test(a_session_has_the_name_of_its_tenant),
 		cmocka_unit_test(why_a_session_stays_is_what_it_said_last),
+		cmocka_unit_test(why_it_stayed_is_forgotten_when_it_has_left),
 		cmocka_unit_test(who_works_is_seen_between_two_looks),
 	};
 

@@ -159,6 +159,76 @@ what_comes_late_to_one_that_has_left_leaves_it(void **state)
 	pool_free(later.pool);
 }
 
+/* ---- who is moved where it is crowded -------------------------------------- */
+
+#define NOW 1000000
+#define MINUTE 60000
+
+static struct usage *
+add_worker(unsigned session, uint64_t bytes)
+{
+	struct err_text text;
+	struct usage *u;
+	int fd;
+
+	assert_int_equal(ledger_enter(p.ledger, &conf, &tenant, session, "lab",
+	    &text), VGPU_OK);
+	assert_int_equal(usage_new(&u, &fd, &text), VGPU_OK);
+	close(fd);
+	ledger_set_usage(p.ledger, session, u);
+	ledger_use(p.ledger, session, 0, 1);
+	usage_add_queued(u, 0, 1);
+	usage_add_memory(u, 0, (int64_t)bytes);
+	return u;
+}
+
+/* Three sessions, the second one with the least memory; one does nothing. */
+static void
+crowd(void)
+{
+	add_worker(11, 300);
+	add_worker(12, 100);
+	add_worker(13, 200);
+	usage_add_queued(add_worker(14, 0), 0, -1);
+	ledger_look(p.ledger, 1);
+}
+
+static unsigned
+order_one(int64_t now)
+{
+	const unsigned session = parent_mover(&p, 0, now);
+
+	ledger_order(p.ledger, session, 0);
+	return session;
+}
+
+static void
+who_does_not_answer_holds_up_no_other(void **state)
+{
+	(void)state;
+	crowd();
+	assert_int_equal(parent_mover(&p, 0, NOW), 12);
+	assert_int_equal(parent_mover(&p, 1, NOW), 0);
+	assert_int_equal(order_one(NOW), 12);
+	assert_int_equal(order_one(NOW), 13);
+	assert_int_equal(order_one(NOW), 11);
+	assert_int_equal(order_one(NOW), 12);
+}
+
+static void
+who_said_why_it_stays_is_not_asked_for_some_time(void **state)
+{
+	(void)state;
+	crowd();
+	ledger_note(p.ledger, 12, 0, NOTE_STAYS, NOW, "its commands take long");
+	assert_int_equal(parent_mover(&p, 0, NOW + MINUTE), 13);
+	assert_int_equal(parent_mover(&p, 0, NOW + 6 * MINUTE), 12);
+	ledger_note(p.ledger, 12, 0, NOTE_STAYS, NOW, "its commands take long");
+	ledger_use(p.ledger, 12, 0, -1);
+	ledger_use(p.ledger, 12, 0, 1);
+	assert_int_equal(parent_mover(&p, 0, NOW + MINUTE), 12);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
@@ -168,6 +238,8 @@ main(void)
 		TEST(only_what_was_offered_is_used),
 		TEST(what_comes_late_to_a_drained_device_leaves_it),
 		TEST(what_comes_late_to_one_that_has_left_leaves_it),
+		TEST(who_does_not_answer_holds_up_no_other),
+		TEST(who_said_why_it_stays_is_not_asked_for_some_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
