@@ -10,13 +10,12 @@
 
 #include <cmocka.h>
 
-struct pki pki, other;
+struct pki other;
 
 int
 worlds_init(void **state)
 {
-	(void)state;
-	pki_init(&pki);
+	(void)world_init(state);
 	pki_init(&other);
 	return 0;
 }
@@ -24,8 +23,7 @@ worlds_init(void **state)
 int
 worlds_fini(void **state)
 {
-	(void)state;
-	pki_fini(&pki);
+	(void)world_fini(state);
 	pki_fini(&other);
 	return 0;
 }

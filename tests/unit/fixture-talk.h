@@ -6,10 +6,10 @@
 #ifndef VGPU_TESTS_FIXTURE_TALK_H
 #define VGPU_TESTS_FIXTURE_TALK_H
 
-#include "tests/unit/fixture-tls.h"
+#include "tests/unit/fixture-world.h"
 
-/* Two worlds with a CA each, for a group of tests. */
-extern struct pki pki, other;
+/* Another CA's certificates, beside pki, for a group of tests. */
+extern struct pki other;
 int worlds_init(void **state);
 int worlds_fini(void **state);
 

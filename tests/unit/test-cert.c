@@ -14,26 +14,8 @@
 #include <openssl/x509v3.h>
 
 #include "common/clock.h"
-#include "tests/unit/fixture-tls.h"
+#include "tests/unit/fixture-world.h"
 #include "transport/pem.h"
-
-static struct pki pki;
-
-static int
-setup(void **state)
-{
-	(void)state;
-	pki_init(&pki);
-	return 0;
-}
-
-static int
-teardown(void **state)
-{
-	(void)state;
-	pki_fini(&pki);
-	return 0;
-}
 
 static X509 *
 read_cert(const char *file)
@@ -283,5 +265,5 @@ main(void)
 		    a_folder_that_is_missing_is_an_error_with_its_name),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, world_init, world_fini);
 }

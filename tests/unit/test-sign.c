@@ -11,25 +11,7 @@
 
 #include <cmocka.h>
 
-#include "tests/unit/fixture-tls.h"
-
-static struct pki pki;
-
-static int
-setup(void **state)
-{
-	(void)state;
-	pki_init(&pki);
-	return 0;
-}
-
-static int
-teardown(void **state)
-{
-	(void)state;
-	pki_fini(&pki);
-	return 0;
-}
+#include "tests/unit/fixture-world.h"
 
 /* A request as a TLS 1.3 host makes it. */
 static struct sign_request
@@ -154,5 +136,5 @@ main(void)
 		    a_key_file_that_is_wrong_is_named_with_the_reason),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, world_init, world_fini);
 }

@@ -16,25 +16,7 @@
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 
-#include "tests/unit/fixture-tls.h"
-
-static struct pki pki;
-
-static int
-setup(void **state)
-{
-	(void)state;
-	pki_init(&pki);
-	return 0;
-}
-
-static int
-teardown(void **state)
-{
-	(void)state;
-	pki_fini(&pki);
-	return 0;
-}
+#include "tests/unit/fixture-world.h"
 
 /* In the folder of certificates, with this text. */
 static const char *
@@ -255,5 +237,5 @@ main(void)
 		cmocka_unit_test(contexts_come_and_go),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, world_init, world_fini);
 }
