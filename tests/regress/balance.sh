@@ -4,33 +4,12 @@
 # Contexts that move by themselves: from a crowded device to an idle one, and
 # from one that has left the pool; and what happens when a session dies of it.
 . "$(dirname "$0")/lib.sh"
-fakecl=$top_builddir/tests/fakecl/.libs/libfakecl.so
+. "$here/daemon.sh"
 worker=$top_builddir/tests/regress/worker
-vgpuctl=$top_builddir/vgpuctl/vgpuctl
-requires "$fakecl" "$worker" "$vgpuctl"
+requires "$worker"
 
-public_folder
-vendors=$public/vendors
-mkdir "$vendors"
-chmod 755 "$vendors"
-fakecl_vendor alpha 'devices 2 gpu; model Card' "$vendors"
-
-cat >conf <<END
-listen = "vgpu+unix:$public/hostd.sock"
-control = "$tmp/control"
-state-dir = "$public/state"
-vendors = "$vendors"
-rebalance = 1
-tenant-default { users = "*" }
-END
-background "$vgpu_hostd" -f conf 2>log
-hostd=$!
-wait_until 60 grep -q ': ready ' log
-export VGPU_CONTROL="$tmp/control" VGPU_HOST="vgpu+unix:$public/hostd.sock"
-cat >vgpu.icd <<END
-$vgpu_icd
-END
-export OCL_ICD_VENDORS="$tmp"
+vendor alpha 'devices 2 gpu; model Card'
+start_daemon 'rebalance = 1'
 
 # work NAME: a worker in the background; its lines go to NAME.
 work() {
@@ -87,10 +66,9 @@ grep -q 'moved to device 0' log || fail "the log has no move"
 ended $a
 
 # A session that is killed while it moves takes nobody along.
-fakecl_vendor alpha 'devices 2 gpu; model Card; hang clCreateBuffer after 1' \
-    "$vendors"
+vendor alpha 'devices 2 gpu; model Card; hang clCreateBuffer after 1'
 "$vgpuctl" reload
-wait_until 60 sh -c '[ "$(grep -c ": ready " log)" = 2 ]'
+ready_again 2
 work a
 a=$!
 work b
@@ -109,3 +87,4 @@ wait_until 60 sh -c "! '$vgpuctl' sessions | grep -q '^$session '"
 : >go
 wait $a && fail "the killed session's worker is content"
 wait $b || fail "the other worker: exit status $?"
+end_daemon

@@ -5,34 +5,13 @@
 # anybody asking: where it has gone, what ran there goes on elsewhere; and who
 # says so of one that is there does not keep the daemon busy.
 . "$(dirname "$0")/lib.sh"
-fakecl=$top_builddir/tests/fakecl/.libs/libfakecl.so
+. "$here/daemon.sh"
 worker=$top_builddir/tests/regress/worker
-vgpuctl=$top_builddir/vgpuctl/vgpuctl
-requires "$fakecl" "$worker" "$vgpuctl"
+requires "$worker"
 
-public_folder
-vendors=$public/vendors
-mkdir "$vendors"
-chmod 755 "$vendors"
 cards='devices 2 gpu; model Card'
-fakecl_vendor alpha "$cards; unarmed; fail clEnqueueNDRangeKernel -2" \
-    "$vendors"
-
-cat >conf <<END
-listen = "vgpu+unix:$public/hostd.sock"
-control = "$tmp/control"
-state-dir = "$public/state"
-vendors = "$vendors"
-log-level = debug
-tenant-default { users = "*" }
-END
-background "$vgpu_hostd" -f conf 2>log
-wait_until 60 grep -q ': ready ' log
-export VGPU_CONTROL="$tmp/control" VGPU_HOST="vgpu+unix:$public/hostd.sock"
-cat >vgpu.icd <<END
-$vgpu_icd
-END
-export OCL_ICD_VENDORS="$tmp"
+vendor alpha "$cards; unarmed; fail clEnqueueNDRangeKernel -2"
+start_daemon 'log-level = debug'
 
 # The one that leaves is the second of two.
 background "$worker" "$tmp/go" "$tmp/arm" >a
@@ -57,10 +36,9 @@ wait $a || fail "the worker: exit status $?"
 rm go arm
 
 # One that is there is looked for once, however often it is said to be gone.
-fakecl_vendor alpha "$cards; unarmed; fail clEnqueueNDRangeKernel -2 times 999999" \
-    "$vendors"
+vendor alpha "$cards; unarmed; fail clEnqueueNDRangeKernel -2 times 999999"
 "$vgpuctl" reload
-wait_until 60 sh -c '[ "$(grep -c ": ready " log)" = 2 ]'
+ready_again 2
 background "$worker" "$tmp/go" "$tmp/arm" >b
 b=$!
 wait_until 60 grep -q . b
@@ -75,3 +53,4 @@ wait_until 60 sh -c '[ "$(wc -l <b)" -gt $((lines + 100)) ]'
 wait $b || fail "the other worker: exit status $?"
 [ "$(grep -c 'is not available, says its vendor' log)" = "$heard" ] ||
     fail "looked again and again: $(grep 'not available' log)"
+end_daemon

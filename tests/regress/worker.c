@@ -16,30 +16,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tests/regress/check.h"
+#include "tests/regress/open.h"
 
 #define WORK_NS 10000000u
 
-static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
 static cl_kernel work, where, arm;
 static cl_mem out;
-
-static void
-find(void)
-{
-	cl_platform_id platform;
-	cl_int code;
-
-	check("clGetPlatformIDs", clGetPlatformIDs(1, &platform, NULL));
-	check("clGetDeviceIDs", clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1,
-	    &device, NULL));
-	context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
-	check("clCreateContext", code);
-	queue = clCreateCommandQueue(context, device, 0, &code);
-	check("clCreateCommandQueue", code);
-}
 
 static void
 make(void)
@@ -48,20 +32,16 @@ make(void)
 	    "kernel void where(global int *out) {}\n"
 	    "kernel void arm() {}\n";
 	const cl_ulong ns = WORK_NS;
+	cl_device_id device = open_device();
 	cl_program p;
-	cl_int code;
 
-	p = clCreateProgramWithSource(context, 1, &source, NULL, &code);
-	check("clCreateProgramWithSource", code);
-	check("clBuildProgram", clBuildProgram(p, 1, &device, "", NULL, NULL));
-	work = clCreateKernel(p, "sleep", &code);
-	check("clCreateKernel", code);
-	where = clCreateKernel(p, "where", &code);
-	check("clCreateKernel", code);
-	arm = clCreateKernel(p, "arm", &code);
-	check("clCreateKernel", code);
-	out = clCreateBuffer(context, 0, sizeof(cl_int), NULL, &code);
-	check("clCreateBuffer", code);
+	context = open_context(device);
+	queue = open_queue(context, device, 0);
+	p = open_program(context, source);
+	work = open_kernel(p, "sleep");
+	where = open_kernel(p, "where");
+	arm = open_kernel(p, "arm");
+	out = open_buffer(context, sizeof(cl_int));
 	check("clSetKernelArg", clSetKernelArg(work, 0, sizeof(ns), &ns));
 	check("clSetKernelArg", clSetKernelArg(where, 0, sizeof(out), &out));
 }
@@ -122,7 +102,6 @@ main(int argc, char **argv)
 
 	if (argc != 2 && argc != 3)
 		return 2;
-	find();
 	make();
 	while (access(argv[1], F_OK) != 0) {
 		look_for(argv[2]);
