@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
+/* Which files are found, and how what includes them is rewritten. */
 #include "icd-vgpu/include.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -14,200 +14,7 @@
 
 #include <cmocka.h>
 
-#include "common/manifest.h"
-
-#define HASHCAT "/usr/share/hashcat/OpenCL"
-
-/* A made-up tree, removed after each test; all names are relative to it. */
-static char root[64];
-
-static struct options options;
-static struct includes in;
-static struct err_text err;
-
-static int
-setup(void **state)
-{
-	(void)state;
-	snprintf(root, sizeof(root), "/tmp/vgpu-include-XXXXXX");
-	memset(&options, 0, sizeof(options));
-	memset(&in, 0, sizeof(in));
-	return mkdtemp(root) == NULL ? -1 : 0;
-}
-
-static int
-remove_one(const char *path, const struct stat *st, int type, struct FTW *f)
-{
-	(void)st;
-	(void)type;
-	(void)f;
-	return remove(path);
-}
-
-static int
-teardown(void **state)
-{
-	(void)state;
-	options_fini(&options);
-	include_fini(&in);
-	return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-}
-
-/* root/name; the buffers are used in turn. */
-static char *
-at(const char *name)
-{
-	static char path[8][4200];
-	static unsigned next;
-	char *p = path[next++ % 8];
-
-	snprintf(p, sizeof(path[0]), "%s/%s", root, name);
-	return p;
-}
-
-static void
-make_parents(char *path)
-{
-	char *p;
-
-	for (p = path + strlen(root) + 1; (p = strchr(p, '/')) != NULL; p++) {
-		*p = '\0';
-		mkdir(path, 0700);
-		*p = '/';
-	}
-}
-
-static void
-put_bytes(const char *name, const char *text, size_t n)
-{
-	char *path = at(name);
-	FILE *f;
-
-	make_parents(path);
-	f = fopen(path, "w");
-	assert_non_null(f);
-	assert_int_equal(fwrite(text, 1, n, f), n);
-	assert_int_equal(fclose(f), 0);
-}
-
-/* A copy of text: @ stands for the root, ^ for the root without its slash. */
-static char *
-with_root(const char *text)
-{
-	char *s = calloc(1, strlen(text) * sizeof(root) + 1), *to = s;
-
-	assert_non_null(s);
-	for (; *text != '\0'; text++)
-		if (*text == '@' || *text == '^')
-			to = stpcpy(to, root + (*text == '^'));
-		else
-			*to++ = *text;
-	return s;
-}
-
-/* Write a file of a text, as with_root has it. */
-static void
-put(const char *name, const char *text)
-{
-	char *s = with_root(text);
-
-	put_bytes(name, s, strlen(s));
-	free(s);
-}
-
-static enum vgpu_err
-collect_sources(const struct include_source *source, size_t n,
-    const char *option_text)
-{
-	struct include_request r = { source, n, &options, root };
-	char *s = with_root(option_text);
-
-	options_fini(&options);
-	include_fini(&in);
-	assert_int_equal(options_parse(&options, s, &err), VGPU_OK);
-	free(s);
-	return include_collect(&in, &r, &err);
-}
-
-static enum vgpu_err
-try_collect(const char *text, const char *option_text)
-{
-	char *s = with_root(text);
-	const struct include_source source = { NULL, s, strlen(s) };
-	enum vgpu_err e = collect_sources(&source, 1, option_text);
-
-	free(s);
-	return e;
-}
-
-static void
-collect(const char *text, const char *option_text)
-{
-	enum vgpu_err e = try_collect(text, option_text);
-
-	if (e != VGPU_OK)
-		fail_msg("%s: %s", err_name(e), err.s);
-}
-
-/* What the result has, as text without the root: "a.h sub/b.h ". */
-static const char *
-files(void)
-{
-	static char all[8192];
-	size_t i, n = 0;
-
-	all[0] = '\0';
-	for (i = 0; i < in.n_file; i++) {
-		assert_int_equal(strncmp(in.file[i].path, root, strlen(root)),
-		    0);
-		n += (size_t)snprintf(all + n, sizeof(all) - n, "%s ",
-		    in.file[i].path + strlen(root) + 1);
-	}
-	return all;
-}
-
-static const struct include_file *
-file(const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < in.n_file; i++)
-		if (strcmp(in.file[i].path, at(name)) == 0)
-			return &in.file[i];
-	fail_msg("%s is not among the files", name);
-	return NULL;
-}
-
-/* The program's text as it is compiled, if it was rewritten. */
-static void
-check_source(const char *want)
-{
-	char *s = with_root(want);
-
-	assert_int_equal(in.n_source, 1);
-	assert_non_null(in.source[0].text);
-	assert_int_equal(in.source[0].len, strlen(s));
-	assert_memory_equal(in.source[0].text, s, strlen(s));
-	free(s);
-}
-
-static void
-check_file(const char *name, const char *want)
-{
-	const struct include_file *f = file(name);
-	char *s = with_root(want);
-
-	assert_int_equal(f->len, strlen(s));
-	assert_memory_equal(f->data, s, strlen(s));
-	free(s);
-}
-
-static void
-check_unchanged(void)
-{
-	assert_int_equal(in.n_source, 1);
-	assert_null(in.source[0].text);
-}
+#include "tests/unit/fixture-include.h"
 
 static void
 a_source_without_includes_ships_nothing(void **state)
@@ -480,90 +287,6 @@ header_programs_are_left_alone(void **state)
 }
 
 static void
-the_manifest_names_exactly_this_tree(void **state)
-{
-	uint8_t first[SHA256_LEN], hash[SHA256_LEN];
-	struct manifest_reader r;
-	struct manifest_entry e;
-	struct buf b;
-	size_t n = 0;
-
-	(void)state;
-	put("a/x.h", "#include \"../y.h\"\n");
-	put("y.h", "1");
-	collect("#include \"a/x.h\"\n", "");
-	buf_init(&b);
-	include_manifest(&in, &b);
-	assert_int_equal(sha256(buf_front(&b), buf_len(&b), hash), VGPU_OK);
-	assert_memory_equal(hash, in.manifest, SHA256_LEN);
-	manifest_reader_init(&r, buf_front(&b), buf_len(&b));
-	while (manifest_next(&r, &e, &err) == VGPU_OK)
-		n++;
-	assert_int_equal(r.left, 0);
-	assert_int_equal(n, in.n_make + in.n_file);
-	buf_fini(&b);
-	memcpy(first, in.manifest, SHA256_LEN);
-	collect("#include \"y.h\"\n#include \"a/x.h\"\n", "");
-	assert_memory_equal(first, in.manifest, SHA256_LEN);
-	put("y.h", "2");
-	collect("#include \"a/x.h\"\n", "");
-	assert_memory_not_equal(first, in.manifest, SHA256_LEN);
-}
-
-static void
-hashes_are_of_what_is_shipped(void **state)
-{
-	uint8_t hash[SHA256_LEN];
-	const struct include_file *f;
-
-	(void)state;
-	put("a.h", "#include \"@/b.h\"\n");
-	put_bytes("b.h", "x\0y\n", 4);
-	collect("#include \"a.h\"\n", "");
-	f = file("a.h");
-	assert_int_equal(sha256(f->data, f->len, hash), VGPU_OK);
-	assert_memory_equal(f->hash, hash, SHA256_LEN);
-	f = file("b.h");
-	assert_int_equal(f->len, 4);
-	assert_memory_equal(f->data, "x\0y\n", 4);
-}
-
-static void
-too_many_files_are_refused(void **state)
-{
-	char name[16], text[64];
-	unsigned i;
-
-	(void)state;
-	for (i = 0; i <= INCLUDE_FILES_MAX; i++) {
-		snprintf(name, sizeof(name), "%u.h", i);
-		snprintf(text, sizeof(text), "#include \"%u.h\"\n", i + 1);
-		put(name, text);
-	}
-	assert_int_equal(try_collect("#include \"0.h\"\n", ""), VGPU_EQUOTA);
-	assert_non_null(strstr(err.s, "more than 4096"));
-	assert_int_equal(unlink(at("4096.h")), 0);
-	collect("#include \"0.h\"\n", "");
-	assert_int_equal(in.n_file, INCLUDE_FILES_MAX);
-}
-
-static void
-too_many_bytes_are_refused(void **state)
-{
-	(void)state;
-	put("a.h", "#include \"b.h\"\n");
-	put("b.h", "");
-	assert_int_equal(truncate(at("b.h"), (off_t)INCLUDE_BYTES_MAX), 0);
-	assert_int_equal(try_collect("#include \"a.h\"\n", ""), VGPU_EQUOTA);
-	assert_non_null(strstr(err.s, "bytes, at "));
-	assert_non_null(strstr(err.s, "/b.h"));
-	assert_int_equal(truncate(at("b.h"), (off_t)INCLUDE_BYTES_MAX - 15),
-	    0);
-	collect("#include \"a.h\"\n", "");
-	assert_int_equal(in.n_file, 2);
-}
-
-static void
 without_a_current_folder_absolute_ones_still_work(void **state)
 {
 	struct include_request r = { NULL, 1, &options, NULL };
@@ -588,82 +311,32 @@ without_a_current_folder_absolute_ones_still_work(void **state)
 	assert_string_equal(files(), "a/x.h ");
 }
 
-/* Read a file of hashcat's; its length, or 0. */
-static size_t
-read_kernel(const char *name, char *text, size_t size)
-{
-	FILE *f = fopen(name, "r");
-	size_t n;
-
-	if (f == NULL)
-		return 0;
-	n = fread(text, 1, size, f);
-	fclose(f);
-	return n;
-}
-
-static bool
-source_has(const char *text)
-{
-	return memmem(in.source[0].text, in.source[0].len, text,
-	    strlen(text)) != NULL;
-}
-
-static void
-hashcats_kernels_find_all_their_files(void **state)
-{
-	static char text[1 << 20];
-	struct include_source source = { NULL, text, 0 };
-	size_t i, vendor = 0;
-
-	(void)state;
-	source.len = read_kernel(HASHCAT "/m07900-pure.cl", text, sizeof(text));
-	if (source.len == 0)
-		skip();
-	assert_int_equal(collect_sources(&source, 1, "-D KERNEL_STATIC "
-	    "-D INCLUDE_PATH=" HASHCAT " -D XM2S(x)=#x -D M2S(x)=XM2S(x) -w"),
-	    VGPU_OK);
-	assert_true(in.n_file >= 8);
-	for (i = 0; i < in.n_file; i++)
-		vendor += strcmp(in.file[i].path, HASHCAT "/inc_vendor.h") == 0;
-	assert_int_equal(vendor, 1);
-	assert_true(source_has("\n#include <usr/share/hashcat/OpenCL/"
-	    "inc_vendor.h>\n"));
-	assert_false(source_has("#include M2S"));
-	assert_false(source_has("#include COMPARE_M"));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(a_source_without_includes_ships_nothing),
-		TEST(what_is_not_found_is_left_alone),
-		TEST(files_are_found_in_the_folders_in_order),
-		TEST(the_current_folder_comes_first),
-		TEST(a_quoted_name_is_beside_its_file_first),
-		TEST(includes_are_followed_and_cycles_end),
-		TEST(branches_that_a_compiler_skips_are_shipped),
-		TEST(include_next_takes_every_folder),
-		TEST(absolute_names_are_rewritten_on_their_line),
-		TEST(a_path_with_an_angle_is_rewritten_in_quotes),
-		TEST(macros_name_files_as_hashcat_does),
-		TEST(macros_may_be_defined_in_what_is_shipped),
-		TEST(every_definition_is_shipped_and_the_likeliest_rewritten),
-		TEST(names_that_step_out_have_their_folders_made),
-		TEST(links_are_followed_and_keep_their_names),
-		TEST(stepping_out_of_a_link_is_rewritten_to_where_it_leads),
-		TEST(a_name_through_a_missing_folder_is_not_found),
-		TEST(only_regular_files_are_opened),
-		TEST(header_programs_are_left_alone),
-		TEST(the_manifest_names_exactly_this_tree),
-		TEST(hashes_are_of_what_is_shipped),
-		TEST(too_many_files_are_refused),
-		TEST(too_many_bytes_are_refused),
-		TEST(without_a_current_folder_absolute_ones_still_work),
-		TEST(hashcats_kernels_find_all_their_files),
+		INCLUDE_TEST(a_source_without_includes_ships_nothing),
+		INCLUDE_TEST(what_is_not_found_is_left_alone),
+		INCLUDE_TEST(files_are_found_in_the_folders_in_order),
+		INCLUDE_TEST(the_current_folder_comes_first),
+		INCLUDE_TEST(a_quoted_name_is_beside_its_file_first),
+		INCLUDE_TEST(includes_are_followed_and_cycles_end),
+		INCLUDE_TEST(branches_that_a_compiler_skips_are_shipped),
+		INCLUDE_TEST(include_next_takes_every_folder),
+		INCLUDE_TEST(absolute_names_are_rewritten_on_their_line),
+		INCLUDE_TEST(a_path_with_an_angle_is_rewritten_in_quotes),
+		INCLUDE_TEST(macros_name_files_as_hashcat_does),
+		INCLUDE_TEST(macros_may_be_defined_in_what_is_shipped),
+		INCLUDE_TEST(
+		    every_definition_is_shipped_and_the_likeliest_rewritten),
+		INCLUDE_TEST(names_that_step_out_have_their_folders_made),
+		INCLUDE_TEST(links_are_followed_and_keep_their_names),
+		INCLUDE_TEST(
+		    stepping_out_of_a_link_is_rewritten_to_where_it_leads),
+		INCLUDE_TEST(a_name_through_a_missing_folder_is_not_found),
+		INCLUDE_TEST(only_regular_files_are_opened),
+		INCLUDE_TEST(header_programs_are_left_alone),
+		INCLUDE_TEST(without_a_current_folder_absolute_ones_still_work),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
