@@ -4,10 +4,12 @@
  *
  * A worker has the context to itself, as nothing runs and nothing that the
  * client says is carried out, so all is done one after the other with waiting.
+ * Each step has its time, by which the loop sees that a vendor hangs.
  * What fails most likely comes first: programs, then memory.
  */
 #include "hostd/move_private.h"
 
+#include "common/clock.h"
 #include "hostd/exec_mem.h"
 #include "hostd/exec_program.h"
 #include "hostd/kernel_member.h"
@@ -23,9 +25,24 @@ fail(struct attempt *a, const char *what, cl_int code)
 	return code == CL_SUCCESS;
 }
 
+void
+move_step(struct attempt *a, const char *doing, bool builds)
+{
+	int64_t ms = a->serve->start.step_ms;
+
+	if (ms == 0)
+		ms = MOVE_STEP_MS;
+	atomic_store(&a->doing, doing);
+	atomic_store(&a->until, clock_ms() + ms * (builds ? MOVE_BUILD_STEPS :
+	    1));
+}
+
 /* ---- contents ---------------------------------------------------------- */
 
 static const size_t no_origin[3];
+static const char copying[] = "a copy of its content";
+
+#define PART_MAX ((size_t)32 << 20)	/* of a buffer at once */
 
 struct copying {
 	cl_command_queue from, to;
@@ -33,19 +50,34 @@ struct copying {
 };
 
 static cl_int
-copy_buffer(const struct copying *c, size_t size)
+copy_part(const struct copying *c, size_t at, size_t size)
 {
 	cl_mem from = native(c->mem, 0);
 	cl_int code, code2;
-	void *p = clEnqueueMapBuffer(c->from, from, CL_TRUE, CL_MAP_READ, 0,
+	void *p = clEnqueueMapBuffer(c->from, from, CL_TRUE, CL_MAP_READ, at,
 	    size, 0, NULL, NULL, &code);
 
 	if (code != CL_SUCCESS)
 		return code;
 	code = clEnqueueWriteBuffer(c->to, native(c->mem, MOVE_NEW), CL_TRUE,
-	    0, size, p, 0, NULL, NULL);
+	    at, size, p, 0, NULL, NULL);
 	code2 = clEnqueueUnmapMemObject(c->from, from, p, 0, NULL, NULL);
 	return code != CL_SUCCESS ? code : code2;
+}
+
+static cl_int
+copy_buffer(struct attempt *a, const struct copying *c)
+{
+	cl_int code = CL_SUCCESS;
+	size_t at, n;
+
+	for (at = 0; at < c->mem->size && code == CL_SUCCESS; at += n) {
+		n = c->mem->size - at < PART_MAX ? c->mem->size - at :
+		    PART_MAX;
+		move_step(a, copying, false);
+		code = copy_part(c, at, n);
+	}
+	return code;
 }
 
 static cl_int
@@ -80,8 +112,7 @@ copy_content(struct attempt *a, const struct copying *c)
 	    sizeof(size), &size, NULL);
 	if (code != CL_SUCCESS)
 		return code;
-	code = c->mem->element != 0 ? copy_image(c) :
-	    copy_buffer(c, c->mem->size);
+	code = c->mem->element != 0 ? copy_image(c) : copy_buffer(a, c);
 	a->bytes += c->mem->element != 0 ? size : c->mem->size;
 	return code;
 }
@@ -165,35 +196,49 @@ make_all(struct attempt *a, enum obj_kind kind, const char *what)
 	size_t i;
 
 	for (i = 0; i < a->count && code == CL_SUCCESS; i++)
-		if (a->object[i]->kind == kind && is_there(a->object[i]))
+		if (a->object[i]->kind == kind && is_there(a->object[i])) {
+			move_step(a, what, kind == OBJ_PROGRAM);
 			code = make_object(a, a->object[i]);
+		}
 	return fail(a, what, code);
 }
 
 static bool
 copy_all(struct attempt *a)
 {
-	const char *what = "a copy of its content";
 	cl_int code = CL_SUCCESS;
 	struct copying c = { .to = NULL };
 	size_t i;
 
+	move_step(a, copying, false);
 	c.from = clCreateCommandQueue(native(a->context, 0),
 	    a->from->device, 0, &code);
 	if (code != CL_SUCCESS)
-		return fail(a, what, code);
+		return fail(a, copying, code);
 	c.to = clCreateCommandQueue(native(a->context, MOVE_NEW),
 	    a->to->device, 0, &code);
 	for (i = 0; i < a->count && code == CL_SUCCESS; i++) {
 		c.mem = (struct vmem *)a->object[i];
-		if (a->object[i]->kind == OBJ_MEM && is_there(a->object[i]))
-			code = copy_content(a, &c);
+		if (a->object[i]->kind != OBJ_MEM || !is_there(a->object[i]))
+			continue;
+		move_step(a, copying, false);
+		code = copy_content(a, &c);
 	}
+	move_step(a, copying, false);
 	clFinish(c.from);
 	clReleaseCommandQueue(c.from);
 	if (c.to != NULL)
 		clReleaseCommandQueue(c.to);
-	return fail(a, what, code);
+	return fail(a, copying, code);
+}
+
+static bool
+make_context(struct attempt *a)
+{
+	static const char what[] = "a context";
+
+	move_step(a, what, false);
+	return fail(a, what, context_remake(a->context, MOVE_NEW, a->to));
 }
 
 static bool
@@ -201,6 +246,7 @@ make_ended(struct attempt *a)
 {
 	cl_int code;
 
+	move_step(a, "an event", false);
 	a->ended = clCreateUserEvent(native(a->context, MOVE_NEW), &code);
 	if (code == CL_SUCCESS)
 		code = clSetUserEventStatus(a->ended, CL_COMPLETE);
@@ -214,17 +260,17 @@ finish_queues(struct attempt *a)
 	size_t i;
 
 	for (i = 0; i < a->count; i++)
-		if (a->object[i]->kind == OBJ_QUEUE && is_there(a->object[i]))
+		if (a->object[i]->kind == OBJ_QUEUE && is_there(a->object[i])) {
+			move_step(a, "the end of a queue", false);
 			clFinish(a->object[i]->native[0]);
+		}
 	return true;
 }
 
 bool
 move_make(struct attempt *a)
 {
-	return finish_queues(a) &&
-	    fail(a, "a context", context_remake(a->context, MOVE_NEW,
-	    a->to)) && make_ended(a) &&
+	return finish_queues(a) && make_context(a) && make_ended(a) &&
 	    make_all(a, OBJ_QUEUE, "a queue") &&
 	    make_all(a, OBJ_PROGRAM, "a program") &&
 	    make_all(a, OBJ_EVENT, "an event") &&

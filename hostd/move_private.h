@@ -40,6 +40,9 @@ struct attempt {
 	const char *what;
 	uint64_t bytes;		/* copied */
 	unsigned programs;
+	/* What the worker's call of the vendor's is for, and its deadline, in ms. */
+	const char *_Atomic doing;
+	atomic_llong until;
 };
 
 /* Fill in the objects of the attempt's context. */
@@ -57,6 +60,17 @@ const char *move_delay(const struct attempt *);
 
 /* Is the new device of the same class as the old one? */
 bool move_is_alike(const struct attempt *);
+
+/*
+ * The time that one call of the vendor's may take, in ms, many times that for what
+ * compiles; where serve_start does not say.  All of them together may take as long
+ * as they like: contents are copied in parts, so what makes progress is not ended.
+ */
+#define MOVE_STEP_MS 60000
+#define MOVE_BUILD_STEPS 10
+
+/* The worker is about to call the vendor for this; builds: with a compiler. */
+void move_step(struct attempt *, const char *doing, bool builds);
 
 /* Make everything in MOVE_NEW, in a worker; false: code and what say why. */
 bool move_make(struct attempt *);

@@ -102,6 +102,24 @@ work(void *arg)
 	move_make(arg);
 }
 
+/*
+ * A worker that is in the vendor's code can't be called back, and has half of the
+ * context; its client would wait for ever.  So the session ends, as it would if
+ * the loop hung and its client lost patience (watchdog.h), but with a reason.
+ */
+static void
+look_after(struct attempt *a)
+{
+	const int64_t left = atomic_load(&a->until) - clock_ms();
+
+	if (left > 0)
+		move_set_timer(a->serve, left);
+	else
+		serve_fail(a->serve, VGPU_ECL, "a context moves to device %u, "
+		    "and the vendor's call for %s does not return",
+		    a->to->pool->index, atomic_load(&a->doing));
+}
+
 /* ---- quiet ------------------------------------------------------------- */
 
 static bool
@@ -141,7 +159,10 @@ await_quiet(struct serve *s, void *arg)
 	if (a->markers == 0 && !completion_is_due(s, a->context) &&
 	    tell_all(a)) {
 		a->quiet = true;
-		if (!worker_run(s, work, on_made, a))
+		move_step(a, "its beginning", false);
+		if (worker_run(s, work, on_made, a))
+			look_after(a);
+		else
 			refuse(a, "there is no thread for it");
 	} else if (pause_ms(a) >= hold_ms(a)) {
 		too_long(a);
@@ -271,9 +292,11 @@ move_go_on(struct serve *s)
 {
 	if (now == NULL)
 		return false;
-	if (now->held_ns == 0 || now->quiet)
+	if (now->held_ns == 0)
 		return true;
-	if (now->markers == 0)
+	if (now->quiet)
+		look_after(now);
+	else if (now->markers == 0)
 		await_quiet(s, now);
 	else if (pause_ms(now) >= hold_ms(now))
 		too_long(now);

@@ -59,6 +59,7 @@ struct serve_start {
 	unsigned (*place)(const unsigned *indexes, unsigned n);
 	/* Tell what became of an order to move (move.h); or NULL. */
 	void (*moved)(const struct channel_moved *);
+	int64_t step_ms;	/* see MOVE_STEP_MS; 0: that */
 	/* Tell that a vendor calls a device not available (lost.h); or NULL. */
 	void (*lost)(unsigned index);
 };

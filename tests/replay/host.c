@@ -39,6 +39,7 @@ enum view_kind host_view = VIEW_PHYSICAL;
 const char *host_names;
 unsigned (*host_place)(const unsigned *, unsigned);
 struct usage *host_usage;
+int64_t host_step_ms;
 static struct transport *served[1 + LANES];
 static int parent_end = -1, session_end = -1;	/* of a channel */
 static struct {
@@ -161,6 +162,7 @@ serve(const char *script)
 		.tenant = builds.tenant, .state_dir = builds.folder,
 		.build_cache = builds.bytes, .view = host_view,
 		.names = host_names, .place = host_place, .moved = moved, .lost = lost,
+		.step_ms = host_step_ms,
 		.usage = host_usage };
 
 	static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };

@@ -42,6 +42,9 @@ void host_shut(unsigned devices);
 /* The next that the host tells of a move; fails the test at the deadline. */
 void host_moved(struct channel_moved *, int64_t deadline);
 
+/* The time for each step of a move of the next host's; 0: as long as usual. */
+extern int64_t host_step_ms;
+
 /* The device that the host next tells is lost. */
 unsigned host_lost(int64_t deadline);
 

@@ -38,6 +38,7 @@ teardown(void **state)
 	host_view = VIEW_PHYSICAL;
 	host_usage = NULL;
 	host_place = NULL;
+	host_step_ms = 0;
 	return scenario_teardown(state);
 }
 
@@ -513,6 +514,63 @@ what_fails_on_the_way_changes_nothing(void **state)
 		}
 }
 
+/* Whatever it is that hangs; what compiles has longer. */
+static void
+a_vendor_that_hangs_ends_the_session(void **state)
+{
+	static const struct {
+		const char *call, *what;
+	} table[] = {
+		{ "clFinish", "the end of a queue" },
+		{ "clCreateContext", "a context" },
+		{ "clCreateUserEvent", "an event" },
+		{ "clCreateCommandQueueWithProperties", "a queue" },
+		{ "clBuildProgram", "a program" },
+		{ "clCreateBuffer", "a memory object" },
+		{ "clCreateKernel", "a kernel" },
+		{ "clEnqueueWriteBuffer", "a copy of its content" },
+	};
+	char text[160];
+	size_t i;
+
+	(void)state;
+	host_step_ms = 500;
+	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		snprintf(text, sizeof(text), "%s; hang %s", FAKE,
+		    table[i].call);
+		begin(text);
+		order(0);
+		snprintf(text, sizeof(text), "a context moves to device 1, and"
+		    " the vendor's call for %s does not return",
+		    table[i].what);
+		expect_goodbye(VGPU_ECL, text);
+	}
+}
+
+/* More than is copied at once. */
+static void
+a_large_buffer_moves_in_parts(void **state)
+{
+	static const size_t size = 80000000;
+	static const uint32_t last = 77;
+	uint64_t b;
+
+	(void)state;
+	begin(FAKE);
+	b = buffer(w.context, size);
+	write_inline(w.queue, b, 0, content, sizeof(content), AFTER_NOTHING,
+	    NO_EVENT);
+	write_inline(w.queue, b, size / 2, content, sizeof(content),
+	    AFTER_NOTHING, NO_EVENT);
+	write_inline(w.queue, b, size - sizeof(last), &last, sizeof(last),
+	    AFTER_NOTHING, NO_EVENT);
+	assert_int_equal(ordered(0).to, 1);
+	read_and_expect(b, 0, content, sizeof(content));
+	read_and_expect(b, size / 2, content, sizeof(content));
+	read_and_expect(b, size - sizeof(last), &last, sizeof(last));
+	host_leave();
+}
+
 static void
 nothing_new_begins_where_nothing_may(void **state)
 {
@@ -568,6 +626,8 @@ main(void)
 		MOVE_SCENARIO(where_to_is_asked_when_it_can_go),
 		MOVE_SCENARIO(a_client_is_not_held_for_long),
 		MOVE_SCENARIO(what_fails_on_the_way_changes_nothing),
+		MOVE_SCENARIO(a_vendor_that_hangs_ends_the_session),
+		MOVE_SCENARIO(a_large_buffer_moves_in_parts),
 		MOVE_SCENARIO(nothing_new_begins_where_nothing_may),
 		MOVE_SCENARIO(what_is_alone_in_its_class_stays),
 	};
