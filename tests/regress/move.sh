@@ -52,6 +52,7 @@ moves() {
 	transport=$1
 	shift
 	: >go
+	: >go.out
 	timeout -k 10 300 "$vgpu_run" -t "$transport" --vendors "$pocl" "$@" \
 	    sh mover "$tmp/go" 10 "$mode" >out 2>&1 ||
 	    fail "$transport $*: exit status $?: $(cat out go.out)"
@@ -94,6 +95,7 @@ stays() {
 	reason=$1 mode=$2
 	shift 2
 	: >go
+	: >go.out
 	timeout -k 10 120 "$vgpu_run" --vendors "$pocl" "$@" sh stayer \
 	    "$tmp/go" "$mode" "$reason" >out 2>&1 ||
 	    fail "$reason: exit status $?: $(cat out go.out)"
