@@ -7,12 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "hostd/conf_check.h"
 
-#define OPTIONS_MAX 32
+#define OPTIONS_MAX 33
+#define CHUNK ((size_t)16 << 10)
+#define THE_END "\001"	/* no keyword that could be written by hand */
 
 /*
  * libconfuse hands nothing of the caller's to its callbacks, so where the
@@ -71,6 +72,13 @@ on_error(cfg_t *cfg, const char *format, va_list ap)
 	name = text + sizeof(unknown) - 1;
 	if ((end = strrchr(name, '\'')) != NULL)
 		*end = '\0';
+	if (strcmp(name, THE_END) == 0) {
+		conf_complain(cfg->filename, cfg->line - 1, "section %s%s%s "
+		    "does not end, expected \"}\"", conf_section(cfg),
+		    cfg_title(cfg) != NULL ? " " : "",
+		    cfg_title(cfg) != NULL ? cfg_title(cfg) : "");
+		return;
+	}
 	near = conf_key_nearest(conf_section(cfg), name);
 	if (near != NULL)
 		conf_complain(cfg->filename, cfg->line, "unknown keyword \"%s\", "
@@ -122,11 +130,12 @@ static void
 options(const char *section, cfg_opt_t out[OPTIONS_MAX],
     cfg_opt_t inner[2][OPTIONS_MAX])
 {
+	const cfg_opt_t the_end = CFG_INT(THE_END, 0, CFGF_NONE);
 	const cfg_opt_t end = CFG_END();
 	const struct conf_key *k;
 	unsigned n = 0, sections = 0;
 
-	for (k = conf_keys; k->name != NULL && n < OPTIONS_MAX - 1; k++) {
+	for (k = conf_keys; k->name != NULL && n < OPTIONS_MAX - 2; k++) {
 		if (k != conf_key_find(section, k->name))
 			continue;
 		if (k->kind == CONF_TITLED || k->kind == CONF_SECTION) {
@@ -135,27 +144,32 @@ options(const char *section, cfg_opt_t out[OPTIONS_MAX],
 		} else
 			out[n++] = option(k, NULL);
 	}
+	if (section == NULL)
+		out[n++] = the_end;
 	out[n] = end;
 }
 
-/* libconfuse's scanner ends the process when it cannot read, so look first. */
+/* libconfuse's scanner ends the process when it cannot read. */
 static bool
-readable(const char *file)
+read_file(const char *file, struct buf *text)
 {
-	struct stat st;
+	uint8_t *to;
+	ssize_t got = -1;
 	int fd;
 
-	if ((fd = open(file, O_RDONLY | O_CLOEXEC)) < 0 ||
-	    fstat(fd, &st) != 0) {
-		conf_complain(file, 0, "cannot be read: %s", strerror(errno));
-		return false;
+	if ((fd = open(file, O_RDONLY | O_CLOEXEC)) >= 0) {
+		while ((to = buf_reserve(text, CHUNK)) != NULL &&
+		    (got = read(fd, to, CHUNK)) > 0)
+			buf_commit(text, (size_t)got);
+		close(fd);
 	}
-	close(fd);
-	if (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode) ||
-	    S_ISCHR(st.st_mode))
-		return true;
-	conf_complain(file, 0, "is not a file");
-	return false;
+	if (text->failed)
+		conf_complain(file, 0, "out of memory");
+	else if (got != 0 && errno == EISDIR)
+		conf_complain(file, 0, "is not a file");
+	else if (got != 0)
+		conf_complain(file, 0, "cannot be read: %s", strerror(errno));
+	return got == 0 && !text->failed;
 }
 
 /*
@@ -189,6 +203,44 @@ lists_are_filled(cfg_t *cfg)
 	return filled;
 }
 
+/*
+ * libconfuse takes the end of the text for that of a section or comment, so
+ * an option of ours stands at the end, and has to be found at the top.
+ */
+static int
+parse_text(cfg_t *cfg, const char *name, const void *p, size_t n)
+{
+	struct buf text;
+	FILE *f = NULL;
+	int parsed = CFG_PARSE_ERROR;
+
+	buf_init(&text);
+	buf_append(&text, p, n);
+	if (n > 0 && ((const char *)p)[n - 1] != '\n')
+		buf_append(&text, "\n", 1);
+	buf_append(&text, THE_END "=1\n", sizeof(THE_END "=1\n") - 1);
+	free(cfg->filename);
+	cfg->filename = strdup(name);
+	if (!text.failed && cfg->filename != NULL)
+		f = fmemopen(buf_front(&text), buf_len(&text), "r");
+	if (f == NULL) {
+		conf_complain(name, 0, "out of memory");
+	} else {
+		parsed = cfg_parse_fp(cfg, f);
+		fclose(f);
+	}
+	if (parsed == CFG_SUCCESS && cfg_getint(cfg, THE_END) == 0) {
+		conf_complain(name, 0, "a comment does not end, expected "
+		    "\"*/\"");
+		parsed = CFG_PARSE_ERROR;
+	}
+	if (parsed == CFG_SUCCESS && !lists_are_filled(cfg))
+		parsed = CFG_PARSE_ERROR;
+	cfg_setint(cfg, THE_END, 0);
+	buf_fini(&text);
+	return parsed;
+}
+
 /* The lines that go over the file, each as if it were a file "-o LINE". */
 static int
 parse_over(cfg_t *cfg, const char *const *over)
@@ -201,9 +253,7 @@ parse_over(cfg_t *cfg, const char *const *over)
 	    over++) {
 		snprintf(name, sizeof(name), "%s\"%s\"", prefix, *over);
 		over_now = name;
-		parsed = cfg_parse_buf(cfg, *over);
-		if (parsed == CFG_SUCCESS && !lists_are_filled(cfg))
-			parsed = CFG_PARSE_ERROR;
+		parsed = parse_text(cfg, name, *over, strlen(*over));
 	}
 	over_now = NULL;
 	return parsed;
@@ -212,15 +262,15 @@ parse_over(cfg_t *cfg, const char *const *over)
 static int
 parse_all(cfg_t *cfg, const struct conf_source *source)
 {
-	int parsed;
+	struct buf text;
+	int parsed = CFG_FILE_ERROR;
 
 	cfg_set_error_function(cfg, on_error);
-	parsed = cfg_parse(cfg, source->file);
-	if (parsed == CFG_FILE_ERROR)
-		conf_complain(source->file, 0, "cannot be read: %s",
-		    strerror(errno));
-	if (parsed == CFG_SUCCESS && !lists_are_filled(cfg))
-		parsed = CFG_PARSE_ERROR;
+	buf_init(&text);
+	if (read_file(source->file, &text))
+		parsed = parse_text(cfg, source->file, buf_front(&text),
+		    buf_len(&text));
+	buf_fini(&text);
 	if (parsed == CFG_SUCCESS)
 		parsed = parse_over(cfg, source->over);
 	if (parsed == CFG_PARSE_ERROR && buf_len(messages_now) == 0)
@@ -238,9 +288,7 @@ conf_parse(const struct conf_source *source, cfg_t **out,
 
 	messages_now = messages;
 	options(NULL, top, inner);
-	if (!readable(source->file))
-		rc = VGPU_ECONF;
-	else if ((cfg = cfg_init(top, CFGF_NONE)) == NULL) {
+	if ((cfg = cfg_init(top, CFGF_NONE)) == NULL) {
 		conf_complain(source->file, 0, "out of memory");
 		rc = VGPU_ENOMEM;
 	} else if (parse_all(cfg, source) == CFG_SUCCESS) {

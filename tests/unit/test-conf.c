@@ -304,6 +304,28 @@ an_unknown_keyword_names_the_nearest(void **state)
 }
 
 static void
+what_does_not_end_is_refused(void **state)
+{
+	static const char *const over[] = { "tenant-default {", NULL };
+	static const char tenant[] = "section tenant a does not end, "
+	    "expected \"}\"";
+	struct conf *c;
+
+	(void)state;
+	refused("tenant a {\n devices = \"x\"\n", 2, tenant);
+	refused("tenant a { view = single", 1, tenant);
+	assert_int_equal(load("max-sessions = 3\n/* view = single\n}\n", &c),
+	    VGPU_ECONF);
+	assert_non_null(strstr(messages, ": a comment does not end, expected "
+	    "\"*/\"\n"));
+	assert_int_equal(load("/* two */ max-sessions = 3 # }\n", &c), VGPU_OK);
+	conf_free(c);
+	assert_int_equal(load_over("", over, &c), VGPU_ECONF);
+	assert_string_equal(messages, "-o \"tenant-default {\": section "
+	    "tenant-default does not end, expected \"}\"\n");
+}
+
+static void
 a_wrong_value_says_what_was_expected(void **state)
 {
 	(void)state;
@@ -489,6 +511,7 @@ main(void)
 		cmocka_unit_test(lines_over_the_file_win),
 		cmocka_unit_test(a_wrong_line_over_the_file_is_named),
 		cmocka_unit_test(an_unknown_keyword_names_the_nearest),
+		cmocka_unit_test(what_does_not_end_is_refused),
 		cmocka_unit_test(a_wrong_value_says_what_was_expected),
 		cmocka_unit_test(a_listener_that_cannot_be_is_refused),
 		cmocka_unit_test(a_list_with_nothing_in_it_is_refused),
