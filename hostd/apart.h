@@ -3,7 +3,9 @@
  * apart - finds out which vendors' libraries can't be in one process.
  *
  * First all are loaded into one process, together: mostly that works, and is
- * all.  Where it doesn't, each pair is tried, a few of them at a time.
+ * all.  Where it doesn't, each is tried by itself, all at the same time, and what
+ * can't make a context even so is left out of the pool.  If there was none such,
+ * or the others fail together, too, each pair is tried, a few at a time.
  */
 #ifndef VGPU_HOSTD_APART_H
 #define VGPU_HOSTD_APART_H

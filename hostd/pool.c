@@ -99,6 +99,31 @@ pool_add_apart(struct pool *p, unsigned a, unsigned b, const char *reason)
 	return VGPU_OK;
 }
 
+enum vgpu_err
+pool_exclude_vendor(struct pool *p, unsigned vendor, const char *reason)
+{
+	struct pool_vendor *v = &p->vendors[vendor];
+	char *copy = strdup(reason);
+	unsigned i, kept = 0;
+
+	if (copy == NULL)
+		return VGPU_ENOMEM;
+	free(v->reason);
+	v->reason = copy;
+	v->usable = false;
+	for (i = 0; i < p->device_count; i++) {
+		if (p->devices[i].vendor == vendor) {
+			device_fini(&p->devices[i]);
+			continue;
+		}
+		p->devices[kept] = p->devices[i];
+		p->devices[kept].index = kept;
+		kept++;
+	}
+	p->device_count = kept;
+	return VGPU_OK;
+}
+
 const char *
 pool_apart(const struct pool *p, unsigned a, unsigned b)
 {

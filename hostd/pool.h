@@ -74,6 +74,13 @@ enum vgpu_err pool_add_device(struct pool *, unsigned vendor,
     unsigned platform, unsigned device, const struct infoset *info,
     const struct infoset *platform_info);
 
+/*
+ * A vendor was added as one that works, and doesn't: its devices go.  The numbers
+ * of those that stay are their places again.  VGPU_ENOMEM: it is as it was.
+ */
+enum vgpu_err pool_exclude_vendor(struct pool *, unsigned,
+    const char *reason);
+
 /* Two vendors can't share a process.  VGPU_EQUOTA, VGPU_ENOMEM. */
 enum vgpu_err pool_add_apart(struct pool *, unsigned, unsigned,
     const char *reason);

@@ -146,18 +146,6 @@ meet(struct pool *pool, const struct infoset *setup)
 	return added;
 }
 
-static unsigned
-count_icds(const struct infoset *setup)
-{
-	uint32_t param;
-	unsigned n = 0;
-	size_t at = 0, size;
-
-	while (infoset_next(setup, &at, &param, &size) != NULL)
-		n += param == SETUP_ICD;
-	return n;
-}
-
 static bool
 deliver(const struct pool *pool)
 {
@@ -200,8 +188,8 @@ probe_main(void)
 	icd = infoset_text(&setup, SETUP_ICD, "");
 	title_set("probe %s", icd);
 	vendor_init();
-	if ((pool = pool_new()) == NULL || (count_icds(&setup) > 1 ?
-	    meet(pool, &setup) : list(pool, icd)) != VGPU_OK ||
+	if ((pool = pool_new()) == NULL || (infoset_u32(&setup,
+	    SETUP_CONTEXTS, 0) != 0 ? meet(pool, &setup) : list(pool, icd)) != VGPU_OK ||
 	    !deliver(pool))
 		return 1;
 	pool_free(pool);

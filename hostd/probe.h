@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * probe - the short-lived process that asks one vendor what devices it has, or
- * tries whether several can be in one process.
+ * makes a context of each of several, to see whether they can be in one process.
  *
  * A vendor's library may crash, hang or have no device; all that ends here.
  * The answer is a pool of one vendor, written to the file at SPAWN_FD when all

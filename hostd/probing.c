@@ -20,6 +20,7 @@ struct probing {
 	const struct probing_rules *rules;
 	probing_function *fn;
 	void *arg;
+	enum probing_what what;
 	unsigned vendors;
 	pid_t pid;
 	int result;
@@ -114,9 +115,10 @@ on_timeout(int fd, short what, void *arg)
 /* ---- the beginning --------------------------------------------------------- */
 
 static int
-make_setup(const struct probing_rules *r, const char *const *icds, unsigned n,
+make_setup(const struct probing *p, const char *const *icds,
     struct err_text *text)
 {
+	const struct probing_rules *r = p->rules;
 	struct infoset setup;
 	unsigned i;
 	int fd;
@@ -125,7 +127,8 @@ make_setup(const struct probing_rules *r, const char *const *icds, unsigned n,
 	infoset_put(&setup, SETUP_USER, r->user, sizeof(*r->user));
 	infoset_put_u32(&setup, SETUP_LOG_LEVEL, r->log_level);
 	infoset_put_text(&setup, SETUP_STATE_DIR, r->dir);
-	for (i = 0; i < n; i++)
+	infoset_put_u32(&setup, SETUP_CONTEXTS, p->what == PROBING_CONTEXTS);
+	for (i = 0; i < p->vendors; i++)
 		infoset_put_text(&setup, SETUP_ICD, icds[i]);
 	fd = setup_write(&setup, text);
 	infoset_fini(&setup);
@@ -141,7 +144,7 @@ run(struct probing *p, const char *const *icds, struct err_text *text)
 
 	snprintf(name, sizeof(name), "probe %s%s", icds[0],
 	    p->vendors > 1 ? ", ..." : "");
-	if ((setup = make_setup(p->rules, icds, p->vendors, text)) < 0)
+	if ((setup = make_setup(p, icds, text)) < 0)
 		return VGPU_ESYS;
 	if ((p->result = memfd_new("vgpu-probe", text)) >= 0)
 		p->pid = spawn(PROBE_ROLE, p->result, setup, &log, text);
@@ -158,8 +161,8 @@ run(struct probing *p, const char *const *icds, struct err_text *text)
 
 enum vgpu_err
 probing_start(struct probing **out, const struct probing_rules *rules,
-    const char *const *icds, unsigned n, probing_function *fn, void *arg,
-    struct err_text *text)
+    enum probing_what what, const char *const *icds, unsigned n,
+    probing_function *fn, void *arg, struct err_text *text)
 {
 	struct probing *p = calloc(1, sizeof(*p));
 	enum vgpu_err rc;
@@ -169,6 +172,7 @@ probing_start(struct probing **out, const struct probing_rules *rules,
 	p->rules = rules;
 	p->fn = fn;
 	p->arg = arg;
+	p->what = what;
 	p->vendors = n;
 	p->result = -1;
 	p->timer = evtimer_new(rules->base, on_timeout, p);

@@ -26,7 +26,8 @@ enum setup_param {
 	SETUP_BUILD_CACHE,	/* u64 bytes; also for builders */
 
 	/* for probes */
-	SETUP_ICD,		/* text; several: try them together */
+	SETUP_ICD,		/* text; one, or with contexts several */
+	SETUP_CONTEXTS,		/* u32; not 0: make a context of each */
 };
 
 /* Make the file; -1 on failure. */

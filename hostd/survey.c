@@ -216,8 +216,8 @@ run(struct survey *s, struct one *o)
 	const char *icd = o->icd;
 	struct err_text text;
 
-	if (probing_start(&o->probing, &s->rules, &icd, 1, on_found, o,
-	    &text) == VGPU_OK)
+	if (probing_start(&o->probing, &s->rules, PROBING_DEVICES, &icd,
+	    1, on_found, o, &text) == VGPU_OK)
 		s->running++;
 	else
 		snprintf(o->reason, sizeof(o->reason), "%s", text.s);

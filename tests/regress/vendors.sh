@@ -76,9 +76,29 @@ echo 'tenant "vgpu-run" { devices = { "fake", "pocl" } }' >>conf
 play 'here fake; clash second; name Toy' clinfo -l
 grep -q 'Device #0: Toy 0' out || fail "what it may have: $(cat out)"
 
-# One that hangs when it meets the other counts as one that can't.
+# One that hangs when it meets the other counts as one that can't: when alone it
+# makes one context, and another one each time that a vendor joins it.
 echo 'probe-timeout = 5' >conf
-second 'hang clCreateContext'
-play '' clinfo -l
-grep -q "vendors fake and second can't share a process: no answer within" log ||
+rm "$pocl/second.icd"
+play 'hang clCreateContext after 1' clinfo -l
+grep -q "vendors fake and pocl can't share a process: no answer within" log ||
     fail "a hang is not told: $(cat log)"
+
+# One that can't make a context even alone is left out, and hides nobody; those
+# that exclude each other are found out among the others.
+context() {
+	play "$1" clinfo -l
+	not_used "no context$2"
+	! grep -q "vendors fake and" log || fail "$1: in a pair: $(cat log)"
+}
+context 'fail clCreateContext -5 times 1000' ' (error -5)'
+context 'crash clCreateContext' ': .*killed by signal 11'
+context 'hang clCreateContext' ': no answer within 5 s'
+! grep -q "can't share" log || fail "nobody excludes another: $(cat log)"
+second 'here second; name Second'
+fakecl_vendor third 'clash second; name Third' "$pocl"
+context 'fail clCreateContext -5 times 1000' ' (error -5)'
+grep -q "vendors second and third can't share a process: .*signal 11" log ||
+    fail "the clash of others is not told: $(cat log)"
+[ "$(grep -c "can't share" log)" = 1 ] || fail "others clash: $(cat log)"
+grep -q 'Device #0: Second 0' out || fail "a healthy one: $(cat out)"

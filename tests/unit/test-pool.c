@@ -131,6 +131,30 @@ one_bus_address_is_one_card(void **state)
 }
 
 static void
+an_excluded_vendor_has_no_devices(void **state)
+{
+	struct pool *p = make();
+	unsigned index;
+
+	(void)state;
+	assert_int_equal(pool_add_vendor(p, "/v/card.icd", NULL, &index),
+	    VGPU_OK);
+	add(p, 0, "Card", CL_DEVICE_TYPE_GPU, 1, 1000);
+	add(p, index, "Card", CL_DEVICE_TYPE_GPU, 2, 1000);
+	add(p, 0, "Card", CL_DEVICE_TYPE_GPU, 3, 1000);
+	add(p, index, "Card", CL_DEVICE_TYPE_GPU, 4, 1000);
+	assert_int_equal(pool_exclude_vendor(p, 0, "no context"), VGPU_OK);
+	assert_false(p->vendors[0].usable);
+	assert_string_equal(p->vendors[0].reason, "no context");
+	assert_true(p->vendors[index].usable);
+	assert_int_equal(p->device_count, 2);
+	assert_int_equal(pool_speed(pool_find(p, 0)), 2000);
+	assert_int_equal(pool_speed(pool_find(p, 1)), 4000);
+	assert_null(pool_find(p, 2));
+	pool_free(p);
+}
+
+static void
 vendors_are_apart_in_both_directions(void **state)
 {
 	struct pool *p = make();
@@ -314,6 +338,7 @@ main(void)
 		cmocka_unit_test(a_cpu_that_is_all_there_is_is_no_fallback),
 		cmocka_unit_test(what_runs_on_the_processor_is_one_card),
 		cmocka_unit_test(one_bus_address_is_one_card),
+		cmocka_unit_test(an_excluded_vendor_has_no_devices),
 		cmocka_unit_test(vendors_are_apart_in_both_directions),
 		cmocka_unit_test(a_selection_keeps_order_and_indexes),
 		cmocka_unit_test(what_is_encoded_comes_back),
