@@ -79,7 +79,7 @@ enum admit_param {
 	ADMIT_STATE_DIR,	/* text */
 	ADMIT_DEVICES,		/* u32 each: devices of the pool, in order */
 	ADMIT_VIEW,		/* u32: enum view_kind, the widest */
-	ADMIT_NAMES,		/* text, lines of present_name; or absent */
+	ADMIT_NAMES,		/* text, lines of alias_name; or absent */
 	ADMIT_MOVE_ACROSS,	/* u32: contexts may move to another class */
 };
 

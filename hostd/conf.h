@@ -47,7 +47,7 @@ struct conf_tenant {
 	unsigned max_sessions;	/* 0: no limit of its own */
 	enum view_kind view;	/* the widest that it may have */
 	enum conf_order order;
-	char *names;		/* lines of present_name; or NULL */
+	char *names;		/* lines of alias_name; or NULL */
 	bool move_across;	/* contexts may move to another class */
 	struct conf_texts devices; /* none: all of them */
 	struct conf_ids users, groups; /* local clients; see conf_local.h */

@@ -86,7 +86,7 @@ open_spares(struct serve *s)
 	if (!s->start.move_across || s->kind != VIEW_SINGLE)
 		return VGPU_OK;
 	if (view_make(&s->spare_view, s->start.pool, VIEW_CLASS,
-	    s->only != NULL ? s->only : "") != VGPU_OK ||
+	    s->only != NULL ? s->only : "", s->start.names) != VGPU_OK ||
 	    (s->spares = calloc(s->spare_view.count + 1,
 	    sizeof(*s->spares))) == NULL)
 		return VGPU_ENOMEM;

@@ -90,7 +90,8 @@ exec_hello(struct serve *s, struct call *call, struct msg_hello *m)
 		return;
 	}
 	if (view_make(&s->view, s->start.pool, s->kind, s->only != NULL ?
-	    s->only : "") != VGPU_OK || devices_open(s) != VGPU_OK) {
+	    s->only : "", s->start.names) != VGPU_OK ||
+	    devices_open(s) != VGPU_OK) {
 		serve_fail(s, VGPU_ENOMEM, "out of memory");
 		return;
 	}

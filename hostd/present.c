@@ -2,12 +2,12 @@
 #include "hostd/present.h"
 
 #include <CL/cl_ext.h>
-#include <fnmatch.h>
 #include <openssl/evp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "hostd/alias.h"
 #include "hostd/arena.h"
 #include "hostd/ask.h"
 #include "hostd/extension.h"
@@ -15,8 +15,6 @@
 #include "hostd/shared.h"
 #include "protocol/info.h"
 #include "protocol/shared.h"
-
-#define NAME_MAX_LEN 256
 
 /* ---- single properties ------------------------------------------------- */
 
@@ -42,29 +40,6 @@ put_driver(const struct vdevice *d, struct infoset *out, const char *text,
 	snprintf(marked, sizeof(marked), "%s vGPU-%02x%02x%02x%02x", text,
 	    mark[0], mark[1], mark[2], mark[3]);
 	infoset_put_text(out, CL_DRIVER_VERSION, marked);
-}
-
-const char *
-present_name(const char *names, const char *own, char *out, size_t size)
-{
-	char pattern[NAME_MAX_LEN];
-	size_t n, left;
-
-	snprintf(out, size, "%s", own);
-	for (; names != NULL && *names != '\0'; names += n + (names[n] != 0)) {
-		n = strcspn(names, "\n");
-		left = strcspn(names, "=\n");
-		if (left == n || left >= sizeof(pattern))
-			continue;
-		memcpy(pattern, names, left);
-		pattern[left] = '\0';
-		if (fnmatch(pattern, own, FNM_CASEFOLD) != 0)
-			continue;
-		snprintf(out, size, "%.*s", (int)(n - left - 1),
-		    names + left + 1);
-		break;
-	}
-	return out;
 }
 
 /*
@@ -98,14 +73,14 @@ put_property(const struct serve *s, const struct vdevice *d,
     struct infoset *out, uint32_t param, const void *p, size_t n,
     const uint8_t *fingerprint)
 {
-	char name[NAME_MAX_LEN];
+	char name[ALIAS_MAX];
 
 	if (d->member_count > 1 && class_put(out, d, param, p, n,
 	    fingerprint))
 		return;
 	switch (param) {
 	case CL_DEVICE_NAME:
-		infoset_put_text(out, param, present_name(s->start.names, p,
+		infoset_put_text(out, param, alias_name(s->start.names, p,
 		    name, sizeof(name)));
 		break;
 	case CL_DEVICE_EXECUTION_CAPABILITIES:

@@ -17,14 +17,6 @@
 
 #define FINGERPRINT_LEN 32
 
-/*
- * The name that a device is shown with: that of the first line "PATTERN=NAME"
- * of names (may be NULL) whose pattern matches its own name, or its own; in
- * out, cut to size.
- */
-const char *present_name(const char *names, const char *own, char *out,
-    size_t size);
-
 /* The platform vGPU as this session's pool lets it be; to be ended by fini. */
 void present_platform(struct serve *, struct infoset *);
 

@@ -47,7 +47,7 @@ struct serve_start {
 	uint64_t present_as;	/* 0, or one CL_DEVICE_TYPE_* bit */
 	enum view_kind view;	/* the widest that it may have */
 	bool move_across;	/* contexts may move to another class */
-	const char *names;	/* see present_name; or NULL */
+	const char *names;	/* see alias_name; or NULL */
 	const char *state_dir;	/* the tenant's own folder */
 	uint64_t build_cache;	/* bytes kept in it; 0: none (reuse.h) */
 	const struct pool *pool;	/* in the order to show it */

@@ -3,9 +3,12 @@
 
 #include <CL/cl_ext.h>
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "hostd/alias.h"
 
 #define WORD_MAX 256
 
@@ -14,7 +17,7 @@
 #define DEVICE_PCI_SLOT_ID_NV 0x4009
 #define DEVICE_PCI_DOMAIN_ID_NV 0x400A
 
-static const char *const names[VIEW_KINDS] = {
+static const char *const kind_names[VIEW_KINDS] = {
 	[VIEW_PHYSICAL] = "physical",
 	[VIEW_CLASS] = "class",
 	[VIEW_SINGLE] = "single",
@@ -26,7 +29,7 @@ view_kind(const char *name)
 	enum view_kind k;
 
 	for (k = 0; k < VIEW_KINDS; k++)
-		if (strcmp(names[k], name) == 0)
+		if (strcmp(kind_names[k], name) == 0)
 			break;
 	return k;
 }
@@ -34,7 +37,7 @@ view_kind(const char *name)
 const char *
 view_name(enum view_kind k)
 {
-	return names[k];
+	return kind_names[k];
 }
 
 /* ---- classes ------------------------------------------------------------- */
@@ -136,6 +139,14 @@ view_lacks(const struct pool_device *shown, const struct pool_device *d)
 
 /* ---- choosing ------------------------------------------------------------ */
 
+static const char *
+shown_name(const struct view_device *d, const char *names,
+    char out[ALIAS_MAX])
+{
+	return alias_name(names, infoset_text(&d->member[0]->info,
+	    CL_DEVICE_NAME, ""), out, ALIAS_MAX);
+}
+
 static bool
 is_number(const char *word, unsigned place)
 {
@@ -145,23 +156,27 @@ is_number(const char *word, unsigned place)
 	return strcmp(word, text) == 0;
 }
 
+/* Members have one name, but may be of several vendors. */
 static bool
-word_matches(const char *word, const struct pool *p,
+word_matches(const char *word, const struct pool *p, const char *names,
     const struct view_device *d, unsigned place)
 {
+	char name[ALIAS_MAX];
 	unsigned i;
 
-	if (is_number(word, place))
+	if (is_number(word, place) || fnmatch(word, shown_name(d, names, name),
+	    FNM_CASEFOLD) == 0)
 		return true;
 	for (i = 0; i < d->count; i++)
-		if (pool_matches(p, d->member[i], word))
+		if (fnmatch(word, p->vendors[d->member[i]->vendor].name,
+		    FNM_CASEFOLD) == 0)
 			return true;
 	return false;
 }
 
 static bool
-is_chosen(const char *only, const struct pool *p, const struct view_device *d,
-    unsigned place)
+is_chosen(const char *only, const struct pool *p, const char *names,
+    const struct view_device *d, unsigned place)
 {
 	char word[WORD_MAX];
 	size_t n;
@@ -173,7 +188,7 @@ is_chosen(const char *only, const struct pool *p, const struct view_device *d,
 			while (word[n - 1] == ' ')
 				n--;
 			word[n] = '\0';
-			if (word_matches(word, p, d, place))
+			if (word_matches(word, p, names, d, place))
 				return true;
 		}
 		only += strcspn(only, ",");
@@ -182,14 +197,15 @@ is_chosen(const char *only, const struct pool *p, const struct view_device *d,
 }
 
 static void
-choose(struct view *v, const struct pool *p, const char *only)
+choose(struct view *v, const struct pool *p, const char *only,
+    const char *names)
 {
 	unsigned i, kept = 0;
 
 	if (only[strspn(only, ", ")] == '\0')
 		return;
 	for (i = 0; i < v->count; i++)
-		if (is_chosen(only, p, &v->device[i], i))
+		if (is_chosen(only, p, names, &v->device[i], i))
 			v->device[kept++] = v->device[i];
 	v->count = kept;
 }
@@ -217,7 +233,7 @@ gather(struct view *v, const struct pool *p, unsigned first, bool classes,
 
 enum vgpu_err
 view_make(struct view *v, const struct pool *p, enum view_kind kind,
-    const char *only)
+    const char *only, const char *names)
 {
 	bool taken[POOL_DEVICES_MAX] = { false };
 	unsigned i, members = 0;
@@ -233,7 +249,7 @@ view_make(struct view *v, const struct pool *p, enum view_kind kind,
 		if (!taken[i])
 			gather(v, p, i, kind != VIEW_PHYSICAL, taken,
 			    &members);
-	choose(v, p, only);
+	choose(v, p, only, names);
 	if (kind == VIEW_SINGLE && v->count > 1)
 		v->count = 1;
 	return VGPU_OK;

@@ -58,10 +58,11 @@ bool view_is_identity(uint32_t param);
 /*
  * Make the view of a pool.  only: words with commas between them, patterns of
  * device or vendor names, or places in the view, of which a device has to
- * match one; empty: all.  The pool is borrowed until view_fini.  VGPU_ENOMEM.
+ * match one; empty: all.  Devices have the names that they are shown with, see
+ * alias.h.  The pool is borrowed until view_fini.  VGPU_ENOMEM.
  */
 enum vgpu_err view_make(struct view *, const struct pool *, enum view_kind,
-    const char *only);
+    const char *only, const char *names);
 void view_fini(struct view *);
 
 #endif

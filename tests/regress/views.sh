@@ -60,6 +60,11 @@ tenant "vgpu-run" {
 }
 END
 expect "Map Map Slow" -c conf
+VGPU_DEVICES='map' && export VGPU_DEVICES	# by the names that are shown
+expect "Map Map" -c conf
+VGPU_DEVICES=slow
+expect "Slow" -c conf
+unset VGPU_DEVICES
 echo 'order = speed' >conf
 expect "Fast Card $cpu" -c conf
 

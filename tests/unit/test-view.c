@@ -50,6 +50,8 @@ make(void)
 /* expected: indexes, UINT_MAX between shown devices. */
 #define NEXT 1000u
 
+static const char *aliases;	/* that are shown; NULL: their own names */
+
 static void
 expect(enum view_kind kind, const char *only, const unsigned *expected,
     unsigned n)
@@ -58,7 +60,7 @@ expect(enum view_kind kind, const char *only, const unsigned *expected,
 	struct view v;
 	unsigned i, k, at = 0;
 
-	assert_int_equal(view_make(&v, p, kind, only), VGPU_OK);
+	assert_int_equal(view_make(&v, p, kind, only, aliases), VGPU_OK);
 	for (i = 0; i < v.count; i++) {
 		if (i > 0)
 			assert_int_equal(expected[at++], NEXT);
@@ -107,6 +109,18 @@ words_choose_by_place_name_or_vendor(void **state)
 	EXPECT(VIEW_CLASS, "two", 0, 2, 4);
 	EXPECT(VIEW_SINGLE, "1,2", 1);
 	EXPECT(VIEW_SINGLE, ", ,", 0, 2, 4);
+}
+
+static void
+words_are_for_the_names_that_are_shown(void **state)
+{
+	(void)state;
+	aliases = "s*=Large card\nbig=Small";
+	EXPECT(VIEW_PHYSICAL, "large card", 1);
+	EXPECT(VIEW_CLASS, "small", 0, 2, 4, NEXT, 3);
+	EXPECT(VIEW_CLASS, "two", 0, 2, 4);
+	expect(VIEW_PHYSICAL, "big", NULL, 0);
+	aliases = NULL;
 }
 
 static void
@@ -205,7 +219,7 @@ an_empty_pool_has_an_empty_view(void **state)
 	struct view v;
 
 	(void)state;
-	assert_int_equal(view_make(&v, p, VIEW_SINGLE, ""), VGPU_OK);
+	assert_int_equal(view_make(&v, p, VIEW_SINGLE, "", NULL), VGPU_OK);
 	assert_int_equal(v.count, 0);
 	view_fini(&v);
 	pool_free(p);
@@ -220,6 +234,7 @@ main(void)
 		    class_puts_together_what_differs_in_address_or_number),
 		cmocka_unit_test(single_is_the_first_class),
 		cmocka_unit_test(words_choose_by_place_name_or_vendor),
+		cmocka_unit_test(words_are_for_the_names_that_are_shown),
 		cmocka_unit_test(words_that_match_nothing_leave_nothing),
 		cmocka_unit_test(what_stands_in_has_no_less),
 		cmocka_unit_test(names_and_kinds_belong_together),
