@@ -99,15 +99,13 @@ copy_image(const struct copying *c)
 	return code != CL_SUCCESS ? code : code2;
 }
 
-/* What others are parts of or made of has the content. */
 static cl_int
 copy_content(struct attempt *a, const struct copying *c)
 {
 	size_t size = 0;
 	cl_int code;
 
-	if (c->mem->parent != NULL || c->mem->placed)
-		return CL_SUCCESS;
+	move_step(a, copying, false);
 	code = clGetMemObjectInfo(native(c->mem, 0), CL_MEM_SIZE,
 	    sizeof(size), &size, NULL);
 	if (code != CL_SUCCESS)
@@ -117,13 +115,49 @@ copy_content(struct attempt *a, const struct copying *c)
 	return code;
 }
 
-/* ---- objects ----------------------------------------------------------- */
-
 static bool
 is_there(const struct vobj *o)
 {
 	return o->error == CL_SUCCESS && o->native[0] != NULL;
 }
+
+/* What others are parts of or made of has the content. */
+static bool
+has_content(const struct vobj *o)
+{
+	const struct vmem *m = (const struct vmem *)o;
+
+	return o->kind == OBJ_MEM && is_there(o) && m->parent == NULL &&
+	    !m->placed;
+}
+
+static cl_int
+copy_each(struct attempt *a, struct copying *c)
+{
+	cl_int code = CL_SUCCESS;
+	size_t i;
+
+	for (i = 0; i < a->count && code == CL_SUCCESS; i++)
+		if (has_content(a->object[i])) {
+			c->mem = (struct vmem *)a->object[i];
+			code = copy_content(a, c);
+		}
+	return code;
+}
+
+/* A device that does not answer any more may have nothing that is needed. */
+static bool
+is_any_to_copy(const struct attempt *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->count; i++)
+		if (has_content(a->object[i]))
+			return true;
+	return false;
+}
+
+/* ---- objects ----------------------------------------------------------- */
 
 /* One placed buffer may be what others are parts of. */
 static cl_int
@@ -208,8 +242,9 @@ copy_all(struct attempt *a)
 {
 	cl_int code = CL_SUCCESS;
 	struct copying c = { .to = NULL };
-	size_t i;
 
+	if (!is_any_to_copy(a))
+		return true;
 	move_step(a, copying, false);
 	c.from = clCreateCommandQueue(native(a->context, 0),
 	    a->from->device, 0, &code);
@@ -217,13 +252,8 @@ copy_all(struct attempt *a)
 		return fail(a, copying, code);
 	c.to = clCreateCommandQueue(native(a->context, MOVE_NEW),
 	    a->to->device, 0, &code);
-	for (i = 0; i < a->count && code == CL_SUCCESS; i++) {
-		c.mem = (struct vmem *)a->object[i];
-		if (a->object[i]->kind != OBJ_MEM || !is_there(a->object[i]))
-			continue;
-		move_step(a, copying, false);
-		code = copy_content(a, &c);
-	}
+	if (code == CL_SUCCESS)
+		code = copy_each(a, &c);
 	move_step(a, copying, false);
 	clFinish(c.from);
 	clReleaseCommandQueue(c.from);

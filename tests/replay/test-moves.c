@@ -547,6 +547,29 @@ a_vendor_that_hangs_ends_the_session(void **state)
 	}
 }
 
+/* A device that makes no queues has nothing of a context without buffers. */
+static void
+what_has_nothing_there_leaves_a_dead_device(void **state)
+{
+	const struct arg arg = { 0, ARG_MEM, 8, &w.number };
+	uint64_t k;
+
+	(void)state;
+	host_view = VIEW_CLASS;
+	host_start_ready("devices 4 gpu; fail clCreateCommandQueue -2 times 9");
+	w.context = context();
+	w.program = program(w.context, SOURCE);
+	w.where = kernel(w.program, "where");
+	k = kernel(w.program, "where");
+	assert_int_equal(ordered(0).to, 1);
+	w.queue = queue(w.context, 0);
+	w.number = buffer(w.context, 4);
+	launch(w.queue, k, 1, &arg, 1, AFTER_NOTHING, NO_EVENT);
+	launch(w.queue, w.where, 1, &arg, 1, AFTER_NOTHING, NO_EVENT);
+	expect_on(1);
+	host_leave();
+}
+
 /* More than is copied at once. */
 static void
 a_large_buffer_moves_in_parts(void **state)
@@ -627,6 +650,7 @@ main(void)
 		MOVE_SCENARIO(a_client_is_not_held_for_long),
 		MOVE_SCENARIO(what_fails_on_the_way_changes_nothing),
 		MOVE_SCENARIO(a_vendor_that_hangs_ends_the_session),
+		MOVE_SCENARIO(what_has_nothing_there_leaves_a_dead_device),
 		MOVE_SCENARIO(a_large_buffer_moves_in_parts),
 		MOVE_SCENARIO(nothing_new_begins_where_nothing_may),
 		MOVE_SCENARIO(what_is_alone_in_its_class_stays),
