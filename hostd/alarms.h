@@ -39,8 +39,8 @@ struct alarms {
 };
 
 /*
- * A tenant's session says so.  False: nothing comes of it, as one of the tenant's
- * did before, or it is not listened to.
+ * A tenant's session says so.  False: nothing comes of it, as one of the
+ * tenant's did before, or it is not listened to.
  */
 bool alarms_raise(struct alarms *, const char *tenant, int64_t now);
 

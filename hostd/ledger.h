@@ -108,8 +108,8 @@ void ledger_note(struct ledger *, unsigned session, unsigned device,
     enum ledger_what, int64_t at, const char *reason);
 
 /*
- * Why a session has not left a device, by its last note of that since some time,
- * as long as it has contexts there; NULL: nobody has said.
+ * Why a session has not left a device, by its last note of that since some
+ * time, as long as it has contexts there; NULL: nobody has said.
  */
 const char *ledger_stays(const struct ledger *, unsigned session,
     unsigned device, int64_t since);

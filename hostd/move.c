@@ -120,7 +120,7 @@ struct search {
 	const struct order *order;
 	bool any;		/* also what was found to stay */
 	struct vcontext *found;
-	int64_t next;		/* when the first of those that wait may be tried */
+	int64_t next;		/* when the first that waits may be tried */
 };
 
 static bool
@@ -254,8 +254,8 @@ try(struct serve *s, struct order *o, struct vcontext *c)
 #define FORGOTTEN (-1)
 
 /*
- * Follow an order, if it is time.  True: something was done, and what comes next
- * is for the next look; else *at is when that should be, or FORGOTTEN.
+ * Follow an order, if it is time.  True: something was done, and what comes
+ * next is for the next look; else *at is when that should be, or FORGOTTEN.
  */
 static bool
 follow(struct serve *s, struct order *o, const char *why, int64_t *at)

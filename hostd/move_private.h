@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * move_private - one attempt to move a context; what move.c, which follows
- * orders, move_wait.c, which has contexts wait, move_quiet.c, which holds back the
- * client and lets it go on, move_gather.c, which finds the objects, move_make.c,
- * which makes them again, and move_swap.c share.
+ * orders, move_wait.c, which has contexts wait, move_quiet.c, which holds back
+ * the client and lets it go on, move_gather.c, which finds the objects,
+ * move_make.c, which makes them again, and move_swap.c share.
  */
 #ifndef VGPU_HOSTD_MOVE_PRIVATE_H
 #define VGPU_HOSTD_MOVE_PRIVATE_H
@@ -40,7 +40,7 @@ struct attempt {
 	const char *what;
 	uint64_t bytes;		/* copied */
 	unsigned programs;
-	/* What the worker's call of the vendor's is for, and its deadline, in ms. */
+	/* What the worker's call of the vendor's is for; its deadline, in ms. */
 	const char *_Atomic doing;
 	atomic_llong until;
 };
@@ -62,9 +62,10 @@ const char *move_delay(const struct attempt *);
 bool move_is_alike(const struct attempt *);
 
 /*
- * The time that one call of the vendor's may take, in ms, many times that for what
- * compiles; where serve_start does not say.  All of them together may take as long
- * as they like: contents are copied in parts, so what makes progress is not ended.
+ * The time that one call of the vendor's may take, in ms, many times that for
+ * what compiles; where serve_start does not say.  All of them together may take
+ * as long as they like: contents are copied in parts, so what makes progress is
+ * not ended.
  */
 #define MOVE_STEP_MS 60000
 #define MOVE_BUILD_STEPS 10
@@ -117,7 +118,7 @@ const char *move_why_alone(const struct vcontext *);
 
 /* ---- move_wait.c ------------------------------------------------------- */
 
-/* Is it time to try this one?  If not, not before *next, which may only fall. */
+/* Is it time to try this one?  If not, *next falls to when it is. */
 bool move_may_try(const struct vcontext *, const struct order *,
     int64_t *next);
 

@@ -103,9 +103,9 @@ work(void *arg)
 }
 
 /*
- * A worker that is in the vendor's code can't be called back, and has half of the
- * context; its client would wait for ever.  So the session ends, as it would if
- * the loop hung and its client lost patience (watchdog.h), but with a reason.
+ * A worker that is in the vendor's code can't be called back, and has half of
+ * the context; its client would wait for ever.  So the session ends, as it would
+ * if the loop hung and its client lost patience (watchdog.h), but with a reason.
  */
 static void
 look_after(struct attempt *a)

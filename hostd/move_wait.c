@@ -9,8 +9,8 @@
 
 #define HOLD_MS 1000		/* for the queues to become empty, at first */
 #define HOLD_DOUBLINGS 5
-#define DELAY_MS 20		/* after a first try that only the client could end */
-#define TELL_MS 1000		/* until a context that has to wait is told of */
+#define DELAY_MS 20		/* after a first try that the client held up */
+#define TELL_MS 1000		/* until one that has to wait is told of */
 #define LOOK_MS 10		/* until the next look, when it is no time */
 
 static struct move_wait *

@@ -72,9 +72,9 @@ void parent_arm_balance(struct parent *);
 void parent_on_balance(int fd, short what, void *parent);
 
 /*
- * Whose context should leave a crowded device: of the sessions that work there and
- * have not said lately why they stay, one that was ordered to longest ago or never,
- * and has the least to be copied.  0: none.
+ * Whose context should leave a crowded device: of the sessions that work there
+ * and have not said lately why they stay, one that was ordered to longest ago or
+ * never, and has the least to be copied.  0: none.
  */
 unsigned parent_mover(const struct parent *, unsigned device, int64_t now);
 

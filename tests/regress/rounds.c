@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * rounds - computes in parts of as many rounds, and waits before each part until
- * a file is there, in which time its context may move.
+ * rounds - computes in parts of as many rounds, and waits before each part
+ * until a file is there, in which time its context may move.
  *
  *	rounds ROUNDS PARTS FILE
  *
- * It says "part N" when it waits for FILE.N.  Between its parts it calls nothing.
+ * It says "part N" when it waits for FILE.N.  Between its parts it calls
+ * nothing.
  */
 #include "tests/regress/open.h"
 

@@ -5,8 +5,8 @@
  *
  *	worker FILE [ARM]
  *
- * When there is a file ARM, too, fakecl's faults count from then on; and "lost" is
- * printed when the device is said not to be available.
+ * When there is a file ARM, too, fakecl's faults count from then on; and "lost"
+ * is printed when the device is said not to be available.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -78,8 +78,8 @@ look_for(const char *file)
 }
 
 /*
- * True: a command that nobody asked about could not be carried out.  It takes as
- * long as if it could.
+ * True: a command that nobody asked about could not be carried out.  It takes
+ * as long as if it could.
  */
 static bool
 is_lost(void)

@@ -159,7 +159,7 @@ what_comes_late_to_one_that_has_left_leaves_it(void **state)
 	pool_free(later.pool);
 }
 
-/* ---- who is moved where it is crowded -------------------------------------- */
+/* ---- who is moved where it is crowded ------------------------------------ */
 
 #define NOW 1000000
 #define MINUTE 60000
