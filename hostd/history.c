@@ -115,7 +115,19 @@ place_of(struct tenant *t, uint64_t key, unsigned device)
 	return best;
 }
 
-/* Nanoseconds there; from another device, the latest known; 0: unknown. */
+/* Does that tell more of a device of the speed? */
+static bool
+tells_more(const struct known *k, const struct known *than, uint64_t speed)
+{
+	if (than == NULL || (k->speed == speed) != (than->speed == speed))
+		return than == NULL || k->speed == speed;
+	return k->age > than->age;
+}
+
+/*
+ * Nanoseconds there; from another device, one that says the same of itself or
+ * else the latest known; 0: unknown.
+ */
 static double
 time_of(const struct tenant *t, uint64_t key, unsigned device, uint64_t speed)
 {
@@ -128,7 +140,7 @@ time_of(const struct tenant *t, uint64_t key, unsigned device, uint64_t speed)
 			continue;
 		if (k->device == device)
 			return (double)k->ns;
-		if (best == NULL || k->age > best->age)
+		if (tells_more(k, best, speed))
 			best = k;
 	}
 	if (best == NULL)

@@ -132,6 +132,21 @@ runs_of_different_sizes_compare(void **state)
 	assert_int_equal(run_ns("lab", 1), 440 * MS);
 }
 
+/* Another device's word may be wrong, and was heard of later. */
+static void
+a_device_tells_of_one_like_it(void **state)
+{
+	(void)state;
+	launch(1, 0, 10, 8 * MS);
+	end("lab");
+	launch(1, 1, 10, 8 * MS);	/* it is not faster at all */
+	end("lab");
+	assert_int_equal(run_ns("lab", 2), 80 * MS);
+	launch(1, 0, 10, 6 * MS);
+	end("lab");
+	assert_int_equal(run_ns("lab", 2), 60 * MS);
+}
+
 static void
 what_is_not_run_any_more_is_forgotten(void **state)
 {
@@ -219,6 +234,7 @@ main(void)
 		HISTORY_TEST(nothing_is_known_of_who_never_ran),
 		HISTORY_TEST(a_run_is_expected_to_come_again),
 		HISTORY_TEST(runs_of_different_sizes_compare),
+		HISTORY_TEST(a_device_tells_of_one_like_it),
 		HISTORY_TEST(what_is_not_run_any_more_is_forgotten),
 		HISTORY_TEST(many_classes_count_as_much_as_all_did),
 		HISTORY_TEST(a_new_session_is_told),
