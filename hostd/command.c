@@ -155,11 +155,24 @@ command_end(struct command *c)
 	c->hidden = false;
 }
 
+/*
+ * The program waits for this one, so it is the first that can tell of a
+ * command without event that could not be enqueued.
+ */
+static cl_int
+failed_before(const struct call *call, struct vqueue *q)
+{
+	if (!(call->flags & FRAME_NOTIFY) || atomic_load(&q->failed) ==
+	    CL_SUCCESS)
+		return CL_SUCCESS;
+	return atomic_exchange(&q->failed, CL_SUCCESS);
+}
+
 bool
 command_open(struct command *c, struct serve *s, struct call *call,
     struct vqueue *q, const struct span *wait_list, const union ref *event)
 {
-	cl_int code = CL_OUT_OF_HOST_MEMORY;
+	cl_int code;
 
 	c->serve = s;
 	c->call = call;
@@ -180,6 +193,12 @@ command_open(struct command *c, struct serve *s, struct call *call,
 		replay_open(call->replay, c);
 		return true;
 	}
+	if ((code = failed_before(call, q)) != CL_SUCCESS) {
+		call_fail(s, call, code, "a command before it could not be"
+		    " enqueued");
+		return false;
+	}
+	code = CL_OUT_OF_HOST_MEMORY;
 	if (q->in_order && call->finish_serial != 0) {
 		c->finish_serial = call->finish_serial;
 		c->event_ret = &c->event;

@@ -132,6 +132,27 @@ behind_a_refused_command_it_tells_of_that(void **state)
 }
 
 static void
+so_does_a_blocking_command_and_only_once(void **state)
+{
+	const uint64_t content = 42;
+	uint64_t b, e;
+
+	(void)state;
+	begin("devices 1 gpu; fail clEnqueueBarrierWithWaitList -5", 0);
+	b = buffer_with(c, &content, sizeof(content));
+	barrier(q, AFTER_NOTHING, NO_EVENT);
+	expect(&desc_notify);
+	e = read_buffer(q, b, 0, 8, 6, AFTER_NOTHING, TELL);
+	expect_status(e, CL_OUT_OF_RESOURCES);
+	e = read_buffer(q, b, 0, 8, 7, AFTER_NOTHING, TELL);
+	expect_data(7, &content, sizeof(content));
+	expect_status(e, CL_COMPLETE);
+	expect_finish(finish(q), CL_SUCCESS);
+	expect_nothing();
+	host_leave();
+}
+
+static void
 behind_a_failed_command_it_ends(void **state)
 {
 	uint64_t serial, e;
@@ -159,6 +180,7 @@ main(void)
 		SCENARIO(a_finish_of_another_queue_has_a_marker),
 		SCENARIO(in_a_queue_without_order_it_has_a_marker),
 		SCENARIO(behind_a_refused_command_it_tells_of_that),
+		SCENARIO(so_does_a_blocking_command_and_only_once),
 		SCENARIO(behind_a_failed_command_it_ends),
 	};
 
