@@ -16,28 +16,36 @@
 
 #define LIBRARY "libOpenCL.so.1"
 #define NOWHERE "/nonexistent/vgpu"
-#define PRIVATE_ICD "only.icd"
 
 /*
  * What tells the two loaders (ocl-icd, Khronos) where vendors are and how to
- * present them.  The first one is replaced, the others are taken away.
+ * present them.  The first two are replaced, the others are taken away.
  */
 static const char *const loader_env[] = { "OCL_ICD_VENDORS",
 	"OCL_ICD_FILENAMES", "OPENCL_LAYERS", "OPENCL_VENDOR_PATH",
 	"OCL_ICD_PLATFORM_SORT", "OCL_ICD_DEFAULT_PLATFORM" };
 #define LOADER_ENV (sizeof(loader_env) / sizeof(loader_env[0]))
+#define REPLACED 2
 
 typedef cl_int (*get_platforms_fn)(cl_uint, cl_platform_id *, cl_uint *);
 typedef void *(*get_address_fn)(const char *);
 
-void
-vendor_init(void)
+static void
+show_loader(const char *library)
 {
 	size_t i;
 
-	setenv(loader_env[0], NOWHERE, 1);
-	for (i = 1; i < LOADER_ENV; i++)
-		unsetenv(loader_env[i]);
+	for (i = 0; i < LOADER_ENV; i++)
+		if (i < REPLACED)
+			setenv(loader_env[i], library, 1);
+		else
+			unsetenv(loader_env[i]);
+}
+
+void
+vendor_init(void)
+{
+	show_loader(NOWHERE);
 }
 
 bool
@@ -183,39 +191,26 @@ fail:
 	return -1;
 }
 
-/* A folder with one .icd file; its path goes to folder. */
+/*
+ * How the loaders are told of one library.  Both take its name, ocl-icd in place
+ * of a folder of vendors and Khronos' as one of a list, so nothing is written
+ * that would be left over where the vendor crashes or hangs.  Where the name
+ * would mean something else to one of them, it is that of a descriptor, which
+ * goes to *fd; else that is -1.  It is the library that is loaded already.
+ */
 static enum vgpu_err
-make_folder(const char *library, char *folder, size_t size,
+name_for_loader(const char *library, char *out, size_t size, int *fd,
     struct err_text *text)
 {
-	const char *tmp = getenv("TMPDIR");
-	char path[PATH_MAX];
-	FILE *f;
-
-	if (tmp == NULL || tmp[0] != '/' || access(tmp, W_OK) != 0)
-		tmp = "/tmp";
-	snprintf(folder, size, "%s/vgpu-icd-XXXXXX", tmp);
-	if (mkdtemp(folder) == NULL)
-		return err_sys(text, "cannot make a folder in %s", tmp);
-	snprintf(path, sizeof(path), "%s/" PRIVATE_ICD, folder);
-	if ((f = fopen(path, "wxe")) == NULL) {
-		err_sys(text, "cannot write %s", path);
-		rmdir(folder);
-		return VGPU_ESYS;
+	*fd = -1;
+	if (strchr(library, ':') == NULL && !ends_with(library, ".icd")) {
+		snprintf(out, size, "%s", library);
+		return VGPU_OK;
 	}
-	fprintf(f, "%s\n", library);
-	fclose(f);
+	if ((*fd = open(library, O_RDONLY | O_CLOEXEC)) < 0)
+		return err_sys(text, "cannot open %s", library);
+	snprintf(out, size, "/proc/self/fd/%d", *fd);
 	return VGPU_OK;
-}
-
-static void
-remove_folder(const char *folder)
-{
-	char path[PATH_MAX];
-
-	snprintf(path, sizeof(path), "%s/" PRIVATE_ICD, folder);
-	unlink(path);
-	rmdir(folder);
 }
 
 /* What vendor_init or the user had set, to be put back. */
@@ -251,7 +246,7 @@ env_restore(char *saved[LOADER_ENV])
  * environment does not move under another thread's getenv.
  */
 static enum vgpu_err
-find_platforms(struct vendor *v, const char *folder, struct err_text *text)
+find_platforms(struct vendor *v, const char *library, struct err_text *text)
 {
 	cl_platform_id ids[VENDOR_PLATFORMS_MAX];
 	get_platforms_fn get;
@@ -263,8 +258,7 @@ find_platforms(struct vendor *v, const char *folder, struct err_text *text)
 	if (get == NULL)
 		return err_set(text, VGPU_ESYS, "%s", dlerror());
 	env_save(saved);
-	vendor_init();
-	setenv(loader_env[0], folder, 1);
+	show_loader(library);
 	rc = get(VENDOR_PLATFORMS_MAX, ids, &n);
 	env_restore(saved);
 	if (rc != CL_SUCCESS || n == 0)
@@ -334,19 +328,21 @@ find_devices(struct vendor *v, struct err_text *text)
 static enum vgpu_err
 load(struct vendor *v, const char *library, struct err_text *text)
 {
-	char folder[PATH_MAX - 16], path[64];
+	char name[PATH_MAX], path[64];
 	enum vgpu_err rc;
+	int fd;
 
 	if ((v->loader_fd = copy_loader(text)) < 0)
 		return VGPU_ESYS;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", v->loader_fd);
 	if ((v->loader = dlopen(path, RTLD_NOW | RTLD_LOCAL)) == NULL)
 		return err_set(text, VGPU_ESYS, "%s", dlerror());
-	rc = make_folder(library, folder, sizeof(folder), text);
+	rc = name_for_loader(library, name, sizeof(name), &fd, text);
 	if (rc != VGPU_OK)
 		return rc;
-	rc = find_platforms(v, folder, text);
-	remove_folder(folder);
+	rc = find_platforms(v, name, text);
+	if (fd >= 0)
+		close(fd);
 	if (rc != VGPU_OK)
 		return rc;
 	find_functions(v);

@@ -5,9 +5,9 @@
  * An OpenCL ICD loader opens every .icd file that it finds, once for all, so
  * it cannot load one vendor now and another one later.  Here each vendor is
  * loaded by an instance of the loader of its own: a copy of libOpenCL's file
- * in memory, opened beside the linked one, which sees a folder with just that
- * one .icd file.  It only finds the platforms; as every OpenCL handle carries
- * its dispatch table, all further calls go through the linked libOpenCL.
+ * in memory, opened beside the linked one, which is told of that one library.
+ * It only finds the platforms; as every OpenCL handle carries its dispatch
+ * table, all further calls go through the linked libOpenCL.
  *
  * vgpu's own library is never loaded: a daemon would be its own client.
  */

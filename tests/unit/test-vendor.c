@@ -132,21 +132,53 @@ vendors_live_side_by_side(void **state)
 	assert_int_equal(n, 0);
 }
 
+/* Names that mean more than a library to one loader or the other. */
+static void
+a_library_may_have_any_name(void **state)
+{
+	static const char *const names[] = { "lib:two.so", "library.icd" };
+	const char *top = getenv("top_builddir");
+	char from[PATH_MAX], to[PATH_MAX], line[PATH_MAX + 1];
+	struct vendor *v;
+	unsigned i;
+
+	(void)state;
+	snprintf(from, sizeof(from), "%s/tests/fakecl/.libs/libfakecl.so",
+	    top == NULL ? "" : top);
+	if (access(from, R_OK) != 0)
+		skip();
+	for (i = 0; i < 2; i++) {
+		snprintf(to, sizeof(to), "%s/%s", folder, names[i]);
+		assert_int_equal(symlink(from, to), 0);
+		snprintf(line, sizeof(line), "%s\n", to);
+		assert_int_equal(vendor_open(icd(line), &v, &text), VGPU_OK);
+		assert_int_equal(v->platforms[0].device_count, 1);
+		vendor_close(v);
+		unlink(to);
+	}
+}
+
 static void
 the_environment_is_as_before(void **state)
 {
+	static const char *const names[] = { "OCL_ICD_VENDORS",
+		"OCL_ICD_FILENAMES" };
+	char *before[2];
 	struct vendor *v;
-	const char *before = getenv("OCL_ICD_VENDORS");
-	char *copy;
+	unsigned i;
 
 	(void)state;
-	assert_non_null(before);
-	assert_non_null(copy = strdup(before));
+	for (i = 0; i < 2; i++) {
+		assert_non_null(getenv(names[i]));
+		assert_non_null(before[i] = strdup(getenv(names[i])));
+	}
 	vendor_open(icd("libnothing.so\n"), &v, &text);
 	if (vendor_open(POCL, &v, &text) == VGPU_OK)
 		vendor_close(v);
-	assert_string_equal(getenv("OCL_ICD_VENDORS"), copy);
-	free(copy);
+	for (i = 0; i < 2; i++) {
+		assert_string_equal(getenv(names[i]), before[i]);
+		free(before[i]);
+	}
 }
 
 static int
@@ -174,6 +206,7 @@ main(void)
 		cmocka_unit_test(vgpus_own_library_is_known_by_any_name),
 		cmocka_unit_test(a_library_that_does_not_load_is_named),
 		cmocka_unit_test(vendors_live_side_by_side),
+		cmocka_unit_test(a_library_may_have_any_name),
 		cmocka_unit_test(the_environment_is_as_before),
 	};
 
