@@ -13,16 +13,26 @@
 #include "hostd/view.h"
 #include "protocol/shared.h"
 
+#define REFUSE_LIST_MAX 256	/* together they fit a struct err_text */
+#define WORDS_SHOWN 96
+
+static void
+refuse(struct serve *s, enum vgpu_err e, const char *text)
+{
+	const struct msg_refuse r = {
+		.error = e,
+		.reason = { text, strlen(text) },
+		.software = { PACKAGE_VERSION, sizeof(PACKAGE_VERSION) - 1 },
+	};
+
+	serve_send(s, &desc_refuse, &r, true);
+	serve_fail(s, e, "%s", text);
+}
+
 static void
 refuse_version(struct serve *s, const struct msg_hello *m)
 {
 	char text[256];
-	const struct msg_refuse r = {
-		.error = VGPU_EVERSION,
-		.reason = { text, 0 },
-		.software = { PACKAGE_VERSION, sizeof(PACKAGE_VERSION) - 1 },
-	};
-	struct msg_refuse reply = r;
 
 	snprintf(text, sizeof(text), "client %.*s speaks protocol %u to %u,"
 	    " host %s speaks %u to %u; upgrade the %s", (int)m->software.n,
@@ -30,9 +40,33 @@ refuse_version(struct serve *s, const struct msg_hello *m)
 	    (unsigned)m->version_max, PACKAGE_VERSION, PROTOCOL_VERSION_MIN,
 	    PROTOCOL_VERSION_MAX, m->version_max < PROTOCOL_VERSION_MIN ?
 	    "client" : "host");
-	reply.reason.n = strlen(text);
-	serve_send(s, &desc_refuse, &reply, true);
-	serve_fail(s, VGPU_EVERSION, "%s", text);
+	refuse(s, VGPU_EVERSION, text);
+}
+
+/*
+ * A client that is to see nothing because of what it said itself is told so: a
+ * platform without devices would leave people wondering.  True: it is refused.
+ */
+static bool
+refuse_choice(struct serve *s)
+{
+	char all[REFUSE_LIST_MAX], text[ERR_TEXT_MAX];
+	enum view_kind k = s->kind == VIEW_SINGLE ? VIEW_CLASS : s->kind;
+	struct view whole;
+	bool wrong;
+
+	if (s->view.count > 0 || s->only == NULL || view_make(&whole,
+	    s->start.pool, k, "", s->start.names) != VGPU_OK)
+		return false;
+	if ((wrong = whole.count > 0)) {
+		view_list(&whole, s->start.names, all, sizeof(all));
+		snprintf(text, sizeof(text), "\"%.*s\" of VGPU_DEVICES, or "
+		    "devices in client.conf, matches none of this host's "
+		    "devices: %s", WORDS_SHOWN, s->only, all);
+		refuse(s, VGPU_ECONF, text);
+	}
+	view_fini(&whole);
+	return wrong;
 }
 
 static void
@@ -95,6 +129,8 @@ exec_hello(struct serve *s, struct call *call, struct msg_hello *m)
 		serve_fail(s, VGPU_ENOMEM, "out of memory");
 		return;
 	}
+	if (refuse_choice(s))
+		return;
 	n = s->device_count;
 	link_set_frame_max(s->control, FRAME_MAX);
 	s->features = m->features & FEATURE_CODED;

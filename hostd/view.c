@@ -262,3 +262,23 @@ view_fini(struct view *v)
 	free(v->members);
 	memset(v, 0, sizeof(*v));
 }
+
+void
+view_list(const struct view *v, const char *names, char *out, size_t size)
+{
+	char name[ALIAS_MAX];
+	size_t at = 0;
+	unsigned i;
+	int n;
+
+	out[0] = '\0';
+	for (i = 0; i < v->count; i++) {
+		n = snprintf(out + at, size - at, "%s%u %s", i > 0 ? ", " : "",
+		    i, shown_name(&v->device[i], names, name));
+		if (n < 0 || (size_t)n >= size - at) {
+			strcpy(out + (at + 4 < size ? at : size - 4), "...");
+			return;
+		}
+		at += (size_t)n;
+	}
+}

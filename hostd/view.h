@@ -65,4 +65,11 @@ enum vgpu_err view_make(struct view *, const struct pool *, enum view_kind,
     const char *only, const char *names);
 void view_fini(struct view *);
 
+/*
+ * Its devices for people, each with its place and the name that it is shown
+ * with: "0 Card, 1 Processor"; cut to size, then ended by "...".
+ */
+void view_list(const struct view *, const char *names, char *out,
+    size_t size);
+
 #endif

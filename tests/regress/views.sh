@@ -50,6 +50,16 @@ unset VGPU_DEVICES VGPU_VIEW
 VGPU_VIEW=wide "$vgpu_run" --vendors "$pocl" clinfo -l >out 2>&1 || :
 ! grep -q 'vGPU' out || fail "a view of which nobody knows: $(cat out)"
 
+# Who wants none of them is told which there are, on both sides.
+for words in nosuch 9 -1 0-2 '['; do
+	VGPU_DEVICES=$words VGPU_TRACE=calls "$vgpu_run" --vendors "$pocl" \
+	    clinfo -l >out 2>err || :
+	! grep -q vGPU out || fail "$words: a platform: $(cat out)"
+	grep -F "vgpu: no platform: the host refused: \"$words\" of VGPU_DEVICES" \
+	    err | grep -q 'devices: 0 Fast, 1 Card, 2 ' ||
+	    fail "$words: $(cat err)"
+done
+
 # The administrator's orders, masks and names.
 cat >conf <<'END'
 order = fixed

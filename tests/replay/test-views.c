@@ -183,10 +183,24 @@ a_client_may_want_to_see_less(void **state)
 	narrow("single", "0,3");
 	assert_int_equal(shown(NULL), 1);
 	host_leave();
-	begin(VIEW_PHYSICAL, NULL);
+}
+
+static void
+who_wants_none_of_them_is_told_which_there_are(void **state)
+{
+	static const char text[] = "\"nobody\" of VGPU_DEVICES, or devices in "
+	    "client.conf, matches none of this host's devices: 0 Card";
+	const struct msg_refuse *r;
+
+	(void)state;
+	host_names = "*=Card";
+	begin(VIEW_SINGLE, NULL);
 	narrow("", "nobody");
-	assert_int_equal(shown(NULL), 0);
-	host_leave();
+	say(&desc_hello, &hello, 0);
+	r = expect(&desc_refuse);
+	assert_int_equal(r->error, VGPU_ECONF);
+	assert_string_equal(r->reason.p, text);
+	expect_goodbye(VGPU_ECONF, text);
 }
 
 static void
@@ -252,6 +266,7 @@ main(void)
 		    an_answer_that_was_not_among_the_choices_is_the_first),
 		VIEW_SCENARIO(nobody_is_asked_where_there_is_no_choice),
 		VIEW_SCENARIO(a_client_may_want_to_see_less),
+		VIEW_SCENARIO(who_wants_none_of_them_is_told_which_there_are),
 		VIEW_SCENARIO(but_not_more),
 		VIEW_SCENARIO(what_a_client_wants_it_says_once_and_first),
 		VIEW_SCENARIO(a_name_can_be_replaced),

@@ -201,6 +201,28 @@ what_stands_in_has_no_less(void **state)
 }
 
 static void
+a_list_has_what_fits(void **state)
+{
+	struct pool *p = make();
+	char text[64];
+	struct view v;
+
+	(void)state;
+	assert_int_equal(view_make(&v, p, VIEW_CLASS, "", "small=Tiny"),
+	    VGPU_OK);
+	view_list(&v, "small=Tiny", text, sizeof(text));
+	assert_string_equal(text, "0 Big, 1 Tiny, 2 Big");
+	view_list(&v, NULL, text, 21);
+	assert_string_equal(text, "0 Big, 1 Small...");
+	view_list(&v, NULL, text, 6);
+	assert_string_equal(text, "0 ...");
+	view_list(&v, NULL, text, 5);
+	assert_string_equal(text, "...");
+	view_fini(&v);
+	pool_free(p);
+}
+
+static void
 names_and_kinds_belong_together(void **state)
 {
 	enum view_kind k;
@@ -237,6 +259,7 @@ main(void)
 		cmocka_unit_test(words_are_for_the_names_that_are_shown),
 		cmocka_unit_test(words_that_match_nothing_leave_nothing),
 		cmocka_unit_test(what_stands_in_has_no_less),
+		cmocka_unit_test(a_list_has_what_fits),
 		cmocka_unit_test(names_and_kinds_belong_together),
 		cmocka_unit_test(an_empty_pool_has_an_empty_view),
 	};
