@@ -4,10 +4,12 @@
 #include <CL/cl.h>
 
 #include <event2/event.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/log.h"
 #include "hostd/dirs.h"
+#include "hostd/offer.h"
 #include "hostd/survey.h"
 
 /* --- devices ------------------------------------------------------------- */
@@ -47,6 +49,66 @@ log_pool(const struct pool *pool)
 		log_warn("no device at all: clients will see none");
 }
 
+/* Names of all devices with their vendors, each once; cut to size. */
+static void
+list_devices(const struct pool *pool, char *out, size_t size)
+{
+	const struct pool_device *d, *last = NULL;
+	const char *name, *before = "";
+	char escaped[128];
+	size_t at = 0;
+	unsigned i;
+	int n;
+
+	out[0] = '\0';
+	for (i = 0; i < pool->device_count && at < size; i++) {
+		d = &pool->devices[i];
+		name = infoset_text(&d->info, CL_DEVICE_NAME, "?");
+		if (last != NULL && last->vendor == d->vendor &&
+		    strcmp(name, before) == 0)
+			continue;
+		n = snprintf(out + at, size - at, "%s%s \"%s\"",
+		    at > 0 ? ", " : "", pool->vendors[d->vendor].name,
+		    log_escape(escaped, sizeof(escaped), name, strlen(name)));
+		at += n > 0 ? (size_t)n : 0;
+		before = name;
+		last = d;
+	}
+}
+
+/* A tenant whose devices are none of these would see an empty platform. */
+static void
+check_mask(const struct conf_tenant *t, const struct pool *pool)
+{
+	char name[128], pattern[128], all[512];
+	const char *own = t->name != NULL ? t->name : "tenant-default";
+	const char *first;
+	unsigned i;
+
+	if (t->devices.n == 0 || pool->device_count == 0)
+		return;
+	for (i = 0; i < pool->device_count; i++)
+		if (offer_matches(&t->devices, pool, &pool->devices[i]))
+			return;
+	first = t->devices.v[0];
+	list_devices(pool, all, sizeof(all));
+	log_warn("tenant %s will see no device: its devices, \"%s\"%s, match "
+	    "none of those here: %s",
+	    log_escape(name, sizeof(name), own, strlen(own)),
+	    log_escape(pattern, sizeof(pattern), first, strlen(first)),
+	    t->devices.n > 1 ? " and others" : "", all);
+}
+
+static void
+check_masks(const struct conf *c, const struct pool *pool)
+{
+	unsigned i;
+
+	for (i = 0; i < c->tenant_count; i++)
+		check_mask(&c->tenants[i], pool);
+	check_mask(&c->others, pool);
+}
+
 static enum vgpu_err
 number_devices(struct parent *p, struct pool *pool, struct err_text *text)
 {
@@ -70,6 +132,7 @@ parent_take_pool(struct parent *p, struct regime *r, struct pool *pool,
 		return rc;
 	}
 	log_pool(pool);
+	check_masks(r->conf, pool);
 	return regime_set_pool(r, pool, text);
 }
 
@@ -99,6 +162,7 @@ change_pool(struct parent *p, struct pool *pool, struct err_text *text)
 		return err_set(text, rc, "out of memory");
 	}
 	log_pool(pool);
+	check_masks(r->conf, pool);
 	if ((rc = regime_set_pool(r, pool, text)) != VGPU_OK) {
 		regime_free(r);
 		return rc;

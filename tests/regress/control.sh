@@ -68,6 +68,17 @@ no_sessions
 echo 'placement = pack' >>conf
 "$vgpuctl" reload || fail "reload: exit status $?"
 wait_until 60 sh -c "'$vgpuctl' status | grep -q 'placement *pack'"
+
+# Tenants that no device is for.
+cat >>conf <<'END'
+tenant "some" { devices = { "nosuch", "c?rd" } }
+tenant "none" { devices = "nosuch" }
+END
+! grep 'will see no device' log || fail "a warning before there is a reason"
+"$vgpuctl" reload || fail "reload: exit status $?"
+wait_until 60 grep -q 'tenant none will see no device: its devices, "nosuch", match none of those here: alpha "Card"$' log
+! grep 'tenant some will see no device' log || fail "a warning without reason"
+
 echo 'placement = nowhere' >>conf
 refused() {
 	status=$1 pattern=$2
