@@ -7,6 +7,8 @@
  * /proc, and what it leads to is exchanged: the folder of probes, where the
  * same libraries were loaded before, and then the tenant's.
  *
+ * What PoCL leaves there each time that it is loaded the next one removes.
+ *
  * Where processes keep the daemon's user, the environment stays as it is.
  */
 #ifndef VGPU_HOSTD_HOME_H

@@ -78,6 +78,31 @@ another_user_s_home_is_exchanged_under_one_name(void **state)
 	assert_false(is_in_folder("pocl/early"));
 }
 
+/* An empty file for each time that PoCL is loaded; not what it works with. */
+static void
+what_pocl_left_is_removed(void **state)
+{
+	char path[PATH_MAX];
+	FILE *f;
+
+	(void)state;
+	assert_int_equal(home_open(&other, early, &text), VGPU_OK);
+	assert_int_equal(home_change(&other, folder, &text), VGPU_OK);
+	assert_true(can_write("POCL_CACHE_DIR", "tempfile_aB3xyZ"));
+	assert_true(can_write("POCL_CACHE_DIR", "tempfile_aB3xy.c"));
+	assert_true(can_write("POCL_CACHE_DIR", "tempfile_aB3xyZ.bc"));
+	snprintf(path, sizeof(path), "%s/pocl/tempfile_aB3xy0", folder);
+	assert_non_null(f = fopen(path, "w"));
+	fputs("content", f);
+	assert_int_equal(fclose(f), 0);
+
+	assert_int_equal(home_change(&other, folder, &text), VGPU_OK);
+	assert_false(is_in_folder("pocl/tempfile_aB3xyZ"));
+	assert_true(is_in_folder("pocl/tempfile_aB3xy.c"));
+	assert_true(is_in_folder("pocl/tempfile_aB3xyZ.bc"));
+	assert_true(is_in_folder("pocl/tempfile_aB3xy0"));
+}
+
 static void
 what_vendors_start_finds_it_too(void **state)
 {
@@ -128,6 +153,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(another_user_s_home_is_exchanged_under_one_name),
+		TEST(what_pocl_left_is_removed),
 		TEST(what_vendors_start_finds_it_too),
 		TEST(a_folder_that_is_not_there_is_an_error),
 		TEST(the_same_user_keeps_its_places),
