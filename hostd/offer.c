@@ -174,6 +174,14 @@ allowed(const struct offer *o, unsigned *out)
 	return n;
 }
 
+static const struct place_policy *
+policy(const struct offer *o, enum conf_order how)
+{
+	if (how == ORDER_SPEED)
+		return &place_by_speed;
+	return how == ORDER_FIXED ? &place_by_pattern : o->conf->placement;
+}
+
 static void
 sort(const struct offer *o, enum conf_order how, unsigned *places, unsigned n,
     char reason[PLACE_REASON_MAX])
@@ -188,7 +196,7 @@ sort(const struct offer *o, enum conf_order how, unsigned *places, unsigned n,
 		describe(o, places[i], how, &all[i]);
 	if (how == ORDER_LOAD)
 		estimate_job(o, &job);
-	place_order(o->conf->placement, all, n, &job, order, reason);
+	place_order(policy(o, how), all, n, &job, order, reason);
 	for (i = 0; i < n; i++)
 		order[i] = places[order[i]];
 	memcpy(places, order, n * sizeof(*places));

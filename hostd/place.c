@@ -21,7 +21,7 @@ enum key {
 };
 
 static const char *const key_names[KEYS] = {
-	[KEY_RANK] = "its kind comes first",
+	[KEY_RANK] = NULL,	/* the policy says which */
 	[KEY_MEMORY] = "has the memory",
 	[KEY_CARD] = "keeps the session's devices on different cards",
 	[KEY_COST] = NULL,	/* the policy's */
@@ -136,7 +136,8 @@ explain(const struct place_policy *p, const struct place_device *all,
 		    "");
 	else
 		snprintf(reason, PLACE_REASON_MAX, "%s: %s, before device %u",
-		    p->name, key_names[k], all[c[1].place].number);
+		    p->name, k == KEY_RANK ? p->rank : key_names[k],
+		    all[c[1].place].number);
 }
 
 void

@@ -49,12 +49,19 @@ struct place_policy {
 	const char *name;	/* as in the configuration */
 	const char *unit;	/* what its first number counts, for people */
 	bool done;		/* which is place_done_ns */
+	const char *rank;	/* what rank counts, for people */
 	struct place_cost (*cost)(const struct place_device *,
 	    const struct place_job *);
 };
 
 /* All of them, ended by one without name; the first is the default. */
 extern const struct place_policy place_policies[];
+
+/*
+ * Where the administrator wants another order than a policy's, and what is told
+ * of devices is nothing but that: rank and speed, or rank alone.
+ */
+extern const struct place_policy place_by_speed, place_by_pattern;
 
 /* The policy of that name; NULL: there is none. */
 const struct place_policy *place_policy(const char *name);

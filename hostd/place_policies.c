@@ -40,11 +40,31 @@ weighted(const struct place_device *d, const struct place_job *j)
 		d->weight, d->users };
 }
 
+/* What it is told of devices decides, without it. */
+static struct place_cost
+none(const struct place_device *d, const struct place_job *j)
+{
+	(void)d;
+	(void)j;
+	return (struct place_cost){ 0, 0 };
+}
+
+#define KIND "its kind comes first"
+
+const struct place_policy place_by_speed = {
+	"order = speed", "", false, KIND, none
+};
+
+const struct place_policy place_by_pattern = {
+	"order = fixed", "", false, "its pattern in devices comes first", none
+};
+
 const struct place_policy place_policies[] = {
-	{ "least-loaded", "ns until done", true, least_loaded },
-	{ "round-robin", "turn", false, round_robin },
-	{ "pack", "unused", false, pack },
-	{ "weighted", "users by weight, in thousandths", false, weighted },
+	{ "least-loaded", "ns until done", true, KIND, least_loaded },
+	{ "round-robin", "turn", false, KIND, round_robin },
+	{ "pack", "unused", false, KIND, pack },
+	{ "weighted", "users by weight, in thousandths", false, KIND,
+	    weighted },
 	{ .name = NULL },
 };
 

@@ -119,12 +119,24 @@ devices(const struct parent *p)
 
 /* ---- sessions -------------------------------------------------------------- */
 
-/* A device's name; null: it has left the pool. */
+static bool
+is_gone(const struct parent *p, unsigned index)
+{
+	return pool_find(p->now->pool, index) == NULL;
+}
+
+/*
+ * The name of a device of a session, which has that of its own pool also when
+ * it has left since; null: nobody knows it any more.
+ */
 static json_t *
-name_of(const struct parent *p, unsigned index)
+name_of(const struct parent *p, unsigned session, unsigned index)
 {
 	const struct pool_device *d = pool_find(p->now->pool, index);
+	const struct child *c = warm_find(p->warm, session);
 
+	if (d == NULL && c != NULL)
+		d = pool_find(child_regime(c)->pool, index);
 	return d != NULL ? text(device_name(d)) : json_null();
 }
 
@@ -140,8 +152,10 @@ used(const struct parent *p, unsigned session)
 		n = ledger_mine(p->ledger, session, i);
 		if (n > 0)
 			json_array_append_new(list, json_pack(
-			    "{s:i, s:o, s:i, s:f, s:f}",
-			    "device", (int)i, "name", name_of(p, i),
+			    "{s:i, s:o, s:b, s:i, s:f, s:f}",
+			    "device", (int)i,
+			    "name", name_of(p, session, i),
+			    "gone", is_gone(p, i),
 			    "contexts", (int)n,
 			    "queued-ms", u == NULL ? 0 :
 			    (double)usage_queued(u, i) / 1e6,
@@ -203,9 +217,10 @@ one_note(const struct parent *p, unsigned session,
 		[NOTE_STAYS] = "a context stays",
 	};
 
-	return json_pack("{s:i, s:o, s:s, s:i, s:o, s:o}",
+	return json_pack("{s:i, s:o, s:b, s:s, s:i, s:o, s:o}",
 	    "device", (int)n->device,
-	    "name", name_of(p, n->device),
+	    "name", name_of(p, session, n->device),
+	    "gone", is_gone(p, n->device),
 	    "decided", decided[n->what],
 	    "seconds", (int)((clock_ms() - n->at) / 1000),
 	    "reason", text(n->reason),

@@ -215,10 +215,12 @@ show_explain(const json_t *j)
 	for (i = 0; i < json_array_size(list); i++) {
 		d = json_array_get(list, i);
 		cell_list(d, "shared-with", others);
-		printf("device %" JSON_INTEGER_FORMAT " (%s) %s: %s; %"
+		printf("device %" JSON_INTEGER_FORMAT " (%s%s) %s: %s; %"
 		    JSON_INTEGER_FORMAT " s ago; other sessions there: %s\n",
-		    number(d, "device"), text(d, "name"), text(d, "decided"),
-		    text(d, "reason"), number(d, "seconds"), others);
+		    number(d, "device"), text(d, "name"),
+		    json_is_true(json_object_get(d, "gone")) ? ", gone" : "",
+		    text(d, "decided"), text(d, "reason"), number(d,
+		    "seconds"), others);
 	}
 }
 

@@ -44,6 +44,7 @@ mv "$vendors/middle.icd" middle.away
 kill -HUP $hostd
 devices 1
 says '^1 .* 0$' sessions
+says '^device 0 \(Card, gone\) shown first: ' explain 1
 run three
 ran three 'Slow 0'
 mv middle.away "$vendors/middle.icd"

@@ -117,10 +117,15 @@ other_orders_do_not_look_at_loads(void **state)
 		ledger_use(ledger, enter(), 3, 1);
 	tenant.order = ORDER_SPEED;
 	EXPECT(3, 0, 1, 2);
+	assert_string_equal(reason, "order = speed: faster, before device 0");
 	tenant.order = ORDER_FIXED;
 	EXPECT(0, 1, 2, 3);
+	assert_string_equal(reason, "order = fixed: found first, before "
+	    "device 1");
 	tenant.devices = (struct conf_texts){ patterns, 3 };
 	EXPECT(2, 3, 0, 1);
+	assert_string_equal(reason, "order = fixed: its pattern in devices "
+	    "comes first, before device 3");
 	tenant.devices = (struct conf_texts){ patterns + 1, 2 };
 	EXPECT(3, 0, 1);
 }
