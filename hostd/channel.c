@@ -42,6 +42,7 @@ static const struct message {
 	{ CHANNEL_MOVED, "moved", false, false, sizeof(struct channel_moved),
 	    sizeof(struct channel_moved) },
 	{ CHANNEL_LOST, "lost", false, false, 4, 4 },
+	{ CHANNEL_SHOWN, "shown", false, false, 4, 4 },
 };
 
 static int own_channel = -1;

@@ -43,6 +43,7 @@ enum channel_type {
 	CHANNEL_PLACE,		/* u32 devices: which is to run a context? */
 	CHANNEL_MOVED,		/* struct channel_moved */
 	CHANNEL_LOST,		/* u32 device: its vendor says it is gone */
+	CHANNEL_SHOWN,		/* u32 device that its client sees first */
 };
 
 /* Why a context is to leave its device. */

@@ -62,6 +62,8 @@ struct child_events {
 	void (*moved)(void *arg, struct child *, const struct channel_moved *);
 	/* A vendor told it that a device is not available any more. */
 	void (*lost)(void *arg, struct child *, unsigned device);
+	/* Its client wants less, and sees this one first. */
+	enum vgpu_err (*shown)(void *arg, struct child *, unsigned device);
 	/*
 	 * It has ended, and was in that state before it ended or was told to;
 	 * freed afterwards.

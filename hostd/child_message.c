@@ -85,6 +85,14 @@ lost(struct child *c, const struct channel_msg *m)
 }
 
 static void
+shown(struct child *c, const struct channel_msg *m)
+{
+	if (c->start.events->shown(c->start.arg, c, channel_u32(m)) !=
+	    VGPU_OK)
+		child_kill(c, "showed a device that it was not offered");
+}
+
+static void
 become_warm(struct child *c)
 {
 	child_disarm(c);
@@ -146,6 +154,7 @@ static const struct {
 	{ CHANNEL_PLACE, 1 << CHILD_SESSION, place },
 	{ CHANNEL_MOVED, 1 << CHILD_SESSION, moved },
 	{ CHANNEL_LOST, 1 << CHILD_SESSION, lost },
+	{ CHANNEL_SHOWN, 1 << CHILD_SESSION, shown },
 };
 
 static void

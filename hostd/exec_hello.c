@@ -109,6 +109,19 @@ exec_narrow(struct serve *s, struct call *call, struct msg_narrow *m)
 		serve_fail(s, VGPU_ENOMEM, "out of memory");
 }
 
+/* A program most likely takes the first device, so somebody counts on that. */
+static void
+tell_first(const struct serve *s)
+{
+	unsigned first;
+
+	if (s->view.count == 0 || s->start.shown == NULL)
+		return;
+	first = s->view.device[0].member[0]->index;
+	if (first != s->start.pool->devices[0].index)
+		s->start.shown(first);
+}
+
 void
 exec_hello(struct serve *s, struct call *call, struct msg_hello *m)
 {
@@ -131,6 +144,7 @@ exec_hello(struct serve *s, struct call *call, struct msg_hello *m)
 	}
 	if (refuse_choice(s))
 		return;
+	tell_first(s);
 	n = s->device_count;
 	link_set_frame_max(s->control, FRAME_MAX);
 	s->features = m->features & FEATURE_CODED;

@@ -327,6 +327,21 @@ ledger_working(const struct ledger *l, unsigned device)
 
 /* ---- for people ------------------------------------------------------------ */
 
+/* Where a note goes: to the end, or in the place of what it takes back. */
+static struct ledger_note *
+note_place(struct entry *e, enum ledger_what what)
+{
+	unsigned i;
+
+	for (i = 0; what == NOTE_SHOWN && i < e->note_count; i++)
+		if (e->notes[i].what == what)
+			return &e->notes[i];
+	if (e->note_count == LEDGER_NOTES_MAX)
+		memmove(e->notes, e->notes + 1, --e->note_count *
+		    sizeof(e->notes[0]));
+	return &e->notes[e->note_count++];
+}
+
 void
 ledger_note(struct ledger *l, unsigned session, unsigned device,
     enum ledger_what what, int64_t at, const char *reason)
@@ -336,10 +351,7 @@ ledger_note(struct ledger *l, unsigned session, unsigned device,
 
 	if (e == NULL)
 		return;
-	if (e->note_count == LEDGER_NOTES_MAX)
-		memmove(e->notes, e->notes + 1, --e->note_count *
-		    sizeof(e->notes[0]));
-	n = &e->notes[e->note_count++];
+	n = note_place(e, what);
 	n->device = device;
 	n->what = what;
 	n->at = at;

@@ -102,7 +102,10 @@ struct ledger_note {
 	char reason[PLACE_REASON_MAX];
 };
 
-/* Keep a decision about a session; the last LEDGER_NOTES_MAX are kept. */
+/*
+ * Keep a decision about a session; the last LEDGER_NOTES_MAX are kept, and of
+ * NOTE_SHOWN the last one, in the place of the one before.
+ */
 #define LEDGER_NOTES_MAX 8
 void ledger_note(struct ledger *, unsigned session, unsigned device,
     enum ledger_what, int64_t at, const char *reason);

@@ -26,8 +26,26 @@ expect(struct parent *p, const struct offer *o, unsigned place,
 	ledger_take_turn(p->ledger, index);
 	ledger_note(p->ledger, o->session, index, NOTE_SHOWN, clock_ms(),
 	    reason);
-	log_debug("session %u shown device %u first: %s", o->session, index,
+	log_debug("session %u offered device %u first: %s", o->session, index,
 	    reason);
+}
+
+/* It is another one, as the client wants less than it is offered. */
+static enum vgpu_err
+on_shown(void *arg, struct child *c, unsigned device)
+{
+	static const char why[] = "the first of those that its client chose";
+	struct parent *p = arg;
+	const unsigned session = child_session(c);
+
+	if (!ledger_is_offered(p->ledger, session, device))
+		return VGPU_EPROTO;
+	ledger_expect(p->ledger, session, device);
+	ledger_take_turn(p->ledger, device);
+	ledger_note(p->ledger, session, device, NOTE_SHOWN, clock_ms(), why);
+	log_debug("session %u shown device %u first: %s", session, device,
+	    why);
+	return VGPU_OK;
 }
 
 /* Its page, with what is known of its tenant's programs. */
@@ -260,6 +278,7 @@ const struct warm_hooks parent_hooks = {
 	.place = on_place,
 	.moved = parent_moved,
 	.lost = parent_lost,
+	.shown = on_shown,
 	.gone = on_gone,
 	.empty = on_empty,
 };

@@ -60,6 +60,11 @@ struct serve_start {
 	/* Tell what became of an order to move (move.h); or NULL. */
 	void (*moved)(const struct channel_moved *);
 	int64_t step_ms;	/* see MOVE_STEP_MS; 0: that */
+	/*
+	 * Tell which device the client sees first, where it is not the pool's
+	 * first, since it wants less; or NULL.
+	 */
+	void (*shown)(unsigned index);
 	/* Tell that a vendor calls a device not available (lost.h); or NULL. */
 	void (*lost)(unsigned index);
 };

@@ -307,6 +307,14 @@ lost(unsigned index)
 	talk_tell(CHANNEL_LOST, &device, sizeof(device), -1);
 }
 
+static void
+shown(unsigned index)
+{
+	const uint32_t device = index;
+
+	talk_tell(CHANNEL_SHOWN, &device, sizeof(device), -1);
+}
+
 /* Which of these devices is to run a context; see serve_start. */
 static unsigned
 place(const unsigned *indexes, unsigned n)
@@ -382,6 +390,7 @@ session_main(bool bare)
 		.place = place,
 		.moved = moved,
 		.lost = lost,
+		.shown = shown,
 		.pool = self.pool,
 		.usage = self.usage,
 	};

@@ -379,6 +379,14 @@ on_lost(void *arg, struct child *c, unsigned device)
 	w->hooks->lost(w->arg, c, device);
 }
 
+static enum vgpu_err
+on_shown(void *arg, struct child *c, unsigned device)
+{
+	struct warm *w = arg;
+
+	return w->hooks->shown(w->arg, c, device);
+}
+
 static const struct child_events events = {
 	.warm = on_warm,
 	.identity = on_identity,
@@ -388,6 +396,7 @@ static const struct child_events events = {
 	.place = on_place,
 	.moved = on_moved,
 	.lost = on_lost,
+	.shown = on_shown,
 	.gone = on_gone,
 };
 

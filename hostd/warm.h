@@ -27,6 +27,7 @@ struct warm_hooks {
 	    const unsigned *devices, unsigned n, unsigned *chosen);
 	void (*moved)(void *arg, struct child *, const struct channel_moved *);
 	void (*lost)(void *arg, struct child *, unsigned device);
+	enum vgpu_err (*shown)(void *arg, struct child *, unsigned device);
 	/* A process has ended; of a session if it was one. */
 	void (*gone)(void *arg, struct child *, bool was_session);
 	/* After warm_stop: none is left. */

@@ -119,3 +119,19 @@ VGPU_DEVICES='card' "$vgpu_run" --vendors "$pocl" "$first" go 4 >out ||
     fail "four contexts: exit status $?"
 printf 'Card 0\nCard 1\nCard 0\nCard 1\n' >expected
 cmp -s out expected || fail "four contexts: $(cat out)"
+
+# What is told is the device that the client sees first.
+rm go
+told='
+"$0" "$1/go" >"$1/told.ran" &
+until grep -q . "$1/told.ran"; do
+	sleep 0.05
+done
+vgpuctl explain 1
+: >"$1/go"
+wait'
+VGPU_DEVICES='card' "$vgpu_run" --vendors "$pocl" sh -c "$told" "$first" \
+    "$tmp" >out || fail "who chose: exit status $?"
+grep -q ' (Card) shown first: the first of those that its client chose' out ||
+    fail "not what the client sees: $(cat out)"
+! grep 'Fast) shown' out || fail "a device that the client does not see"

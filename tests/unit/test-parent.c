@@ -128,6 +128,25 @@ only_what_was_offered_is_used(void **state)
 	expect_nothing();
 }
 
+static void
+what_a_client_sees_first_counts_as_used(void **state)
+{
+	const struct ledger_note *notes;
+
+	(void)state;
+	ledger_expect(p.ledger, SESSION, 0);
+	ledger_note(p.ledger, SESSION, 0, NOTE_SHOWN, 0, "found first");
+	assert_int_equal(parent_hooks.shown(&p, &c, 2), VGPU_EPROTO);
+	assert_int_equal(parent_hooks.shown(&p, &c, UINT32_MAX),
+	    VGPU_EPROTO);
+	assert_true(ledger_is_user(p.ledger, SESSION, 0));
+	assert_int_equal(parent_hooks.shown(&p, &c, 1), VGPU_OK);
+	assert_false(ledger_is_user(p.ledger, SESSION, 0));
+	assert_true(ledger_is_user(p.ledger, SESSION, 1));
+	assert_int_equal(ledger_notes(p.ledger, SESSION, &notes), 1);
+	assert_int_equal(notes[0].device, 1);
+}
+
 /* The session had decided when the device was drained. */
 static void
 what_comes_late_to_a_drained_device_leaves_it(void **state)
@@ -236,6 +255,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(only_what_was_offered_is_used),
+		TEST(what_a_client_sees_first_counts_as_used),
 		TEST(what_comes_late_to_a_drained_device_leaves_it),
 		TEST(what_comes_late_to_one_that_has_left_leaves_it),
 		TEST(who_does_not_answer_holds_up_no_other),
