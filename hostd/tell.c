@@ -284,8 +284,10 @@ drain(struct parent *p, const char *which, bool drained)
 	    NULL)
 		return error("there is no such device; \"vgpuctl devices\" "
 		    "shows the numbers");
+	if (ledger_is_drained(p->ledger, (unsigned)v) != drained)
+		log_info("device %lu %s", v, drained ? "is drained" :
+		    "is used again");
 	ledger_drain(p->ledger, (unsigned)v, drained);
-	log_info("device %lu %s", v, drained ? "is drained" : "is used again");
 	parent_tell_shut(p, NULL);
 	if (drained)
 		parent_clear(p, (unsigned)v, MOVE_DRAIN);

@@ -30,8 +30,10 @@ reach(const char *path, int *out, struct err_text *text)
 		*out = fd;
 		return VGPU_OK;
 	}
-	err_set(text, VGPU_ESYS, "%s: %s; is vgpu-hostd running, and is this "
-	    "its \"control\"?", path, strerror(errno));
+	err_set(text, VGPU_ESYS, "%s: %s; %s", path, strerror(errno), errno ==
+	    EACCES ? "root and the daemon's user may ask, and who is in its "
+	    "\"control-group\"" : "is vgpu-hostd running, and is this its "
+	    "\"control\"?");
 	close(fd);
 	return VGPU_ESYS;
 }

@@ -35,21 +35,22 @@ static const struct {
 static void
 usage(FILE *to)
 {
+	char command[32];
 	size_t i;
 
 	fprintf(to, "usage: vgpuctl [-h] [--json] [-s socket] command "
 	    "[argument]\n"
 	    "Ask a running vgpu-hostd.\n");
-	for (i = 0; commands[i].name != NULL; i++)
-		fprintf(to, "  %s%s%s%-*s%s\n", commands[i].name,
+	for (i = 0; commands[i].name != NULL; i++) {
+		snprintf(command, sizeof(command), "%s%s%s", commands[i].name,
 		    commands[i].argument != NULL ? " " : "",
-		    commands[i].argument != NULL ? commands[i].argument : "",
-		    commands[i].argument != NULL ? 2 :
-		    18 - (int)strlen(commands[i].name), "", commands[i].what);
-	fprintf(to, "  -h         print this\n"
-	    "  --json     print the daemon's answer as it is\n"
-	    "  -s socket  where to ask (default: $VGPU_CONTROL, else\n"
-	    "             " ASK_SOCKET ")\n");
+		    commands[i].argument != NULL ? commands[i].argument : "");
+		fprintf(to, "  %-17s%s\n", command, commands[i].what);
+	}
+	fprintf(to, "  -h               print this\n"
+	    "  --json           print the daemon's answer as it is\n"
+	    "  -s socket        where to ask (default: $VGPU_CONTROL, else\n"
+	    "                   " ASK_SOCKET ")\n");
 }
 
 static int

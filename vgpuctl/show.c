@@ -207,7 +207,7 @@ show_explain(const json_t *j)
 	for (i = 0; i < json_array_size(list); i++) {
 		d = json_array_get(list, i);
 		printf("device %" JSON_INTEGER_FORMAT " has run %.3f ms of "
-		    "its, %.3f ms are queued\n", number(d, "device"),
+		    "its work, %.3f ms are queued\n", number(d, "device"),
 		    json_number_value(json_object_get(d, "run-ms")),
 		    json_number_value(json_object_get(d, "queued-ms")));
 	}

@@ -60,6 +60,9 @@ for _ in 1 2 3; do
 	wait_until 60 sh -c "! '$vgpuctl' sessions | grep -q x2"
 done
 "$vgpuctl" undrain "$busy" || fail "undrain: exit status $?"
+"$vgpuctl" undrain "$busy" || fail "undrain again: exit status $?"
+[ "$(grep -c "device $busy is used again" log)" = 1 ] ||
+    fail "what was not drained is used again"
 says "^$busy +alpha .* - +- +Card\$" devices
 : >go
 no_sessions
@@ -98,6 +101,19 @@ refused 2 'expected a "session"' explain
 refused 2 'unexpected argument' devices 4
 refused 1 '/nonexistent: .*is vgpu-hostd running' -s /nonexistent devices
 says '^sessions +0$' status
+"$vgpuctl" -h >out
+[ "$(awk '$0 ~ /^  / { line = $0
+    if (sub(/^  (--?[a-z]+|[a-z]+)( (socket|session|device))?  +/, "", line))
+	print length($0) - length(line) }' out | sort -u)" = 19 ] ||
+    fail "-h: columns: $(cat out)"
+if [ "$(id -u)" = 0 ]; then
+	cp "$vgpuctl" "$public/ctl"
+	chmod 755 "$public/ctl"
+	expect_status 1 setpriv --reuid 65534 --regid 65534 --clear-groups \
+	    "$public/ctl" -s "$tmp/control" status 2>err
+	grep -q 'Permission denied; .*"control-group"' err ||
+	    fail "who may ask: $(cat err)"
+fi
 
 # Others: too long, with a NUL, without an end, and many that say nothing.
 answer() {
