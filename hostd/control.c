@@ -11,6 +11,7 @@
 #include <sys/queue.h>
 #include <unistd.h>
 
+#include "hostd/dirs.h"
 #include "transport/unix.h"
 
 struct connection {
@@ -138,6 +139,7 @@ make_socket(struct control *k, struct err_text *text)
 	const bool grouped = k->group != UINT_MAX;
 	struct err_text why;
 
+	dirs_of_socket(k->path);
 	if (unix_listen(k->path, grouped ? 0660 : 0600, (gid_t)k->group,
 	    &k->fd, &why) == VGPU_OK)
 		return VGPU_OK;

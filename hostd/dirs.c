@@ -125,3 +125,18 @@ dirs_tenant(const char *state_dir, const char *tenant,
 		return err_set(text, VGPU_ESYS, "%s: name too long", tenant);
 	return make_private(out, user, text);
 }
+
+void
+dirs_of_socket(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char folder[PATH_MAX];
+
+	if (slash == NULL || slash == path ||
+	    (size_t)(slash - path) >= sizeof(folder))
+		return;
+	memcpy(folder, path, (size_t)(slash - path));
+	folder[slash - path] = '\0';
+	if (mkdir(folder, 0755) == 0)
+		chmod(folder, 0755);
+}

@@ -37,4 +37,11 @@ void dirs_probe(const char *state_dir, char *out, size_t size);
 enum vgpu_err dirs_tenant(const char *state_dir, const char *tenant,
     const struct privsep_user *, char *out, size_t size, struct err_text *);
 
+/*
+ * Make the folder that a socket is to be in, open to all users whatever the
+ * umask, if it is not there: those in /run are gone with each start of the
+ * machine.  Where it can't be made, making the socket will say why.
+ */
+void dirs_of_socket(const char *path);
+
 #endif

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "common/log.h"
+#include "hostd/dirs.h"
 #include "transport/tcp.h"
 #include "transport/unix.h"
 
@@ -137,6 +138,7 @@ open_unix(struct listener *l, const struct conf *c, const struct url *url,
 {
 	struct err_text why;
 
+	dirs_of_socket(url->path);
 	errno = 0;
 	if (unix_listen(url->path, (mode_t)c->socket_mode,
 	    (gid_t)c->socket_group, &l->fd, &why) != VGPU_OK)

@@ -129,5 +129,11 @@ while [ $i -lt 40 ]; do
 	i=$((i + 1))
 done
 wait_until 30 "$vgpuctl" status	# those who say nothing go after a while
+
+# A socket in a folder that is not there.
+sed -i "/nowhere/d; s|^control = .*|control = \"$tmp/run/control\"|" conf
+"$vgpuctl" reload || fail "reload: exit status $?"
+wait_until 60 "$vgpuctl" -s "$tmp/run/control" status
 end_daemon
+[ ! -e run/control ] || fail "the other socket is left over"
 [ ! -e control ] || fail "the socket is left over"

@@ -144,6 +144,31 @@ remove_folder(void **state)
 	return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
+static void
+the_folder_of_a_socket_is_made(void **state)
+{
+	char path[128], deeper[160];
+	mode_t before = umask(077);
+	struct stat st;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/run", folder);
+	snprintf(deeper, sizeof(deeper), "%s/deep/er", path);
+	dirs_of_socket(deeper);
+	assert_int_equal(stat(path, &st), -1);
+	snprintf(deeper, sizeof(deeper), "%s/control", path);
+	dirs_of_socket(deeper);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0755);
+	chmod(path, 0700);	/* one that is there stays as it is */
+	dirs_of_socket(deeper);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0700);
+	dirs_of_socket("control");
+	dirs_of_socket("/control");
+	umask(before);
+}
+
 int
 main(void)
 {
@@ -152,6 +177,7 @@ main(void)
 		cmocka_unit_test(no_name_leads_out_of_the_folder_of_tenants),
 		cmocka_unit_test(a_folder_that_cannot_be_made_is_named),
 		cmocka_unit_test(a_folder_that_sessions_cannot_enter_is_named),
+		cmocka_unit_test(the_folder_of_a_socket_is_made),
 		cmocka_unit_test(folders_can_be_entered_whatever_the_umask),
 	};
 
