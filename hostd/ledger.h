@@ -92,6 +92,7 @@ enum ledger_what {
 	NOTE_RUNS,	/* the device runs a context */
 	NOTE_MOVED,	/* a context has left the device */
 	NOTE_STAYS,	/* a context could not leave it */
+	NOTE_APART,	/* it is not offered the device */
 };
 
 struct ledger_note {

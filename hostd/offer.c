@@ -128,9 +128,12 @@ next_vendor(const struct offer *o, const bool *wanted, const bool *decided)
 	return best;
 }
 
-/* Of those wanted keep what can be in one process; preferred ones first. */
+/*
+ * Of those wanted keep what can be in one process; preferred ones first.  For
+ * whose sake another one is left out goes to sake (may be NULL).
+ */
 static void
-keep_together(const struct offer *o, bool *wanted)
+keep_together(const struct offer *o, bool *wanted, unsigned *sake)
 {
 	bool decided[POOL_VENDORS_MAX] = { false };
 	unsigned v, other;
@@ -138,9 +141,12 @@ keep_together(const struct offer *o, bool *wanted)
 	while ((v = next_vendor(o, wanted, decided)) != UINT_MAX) {
 		decided[v] = true;
 		for (other = 0; other < o->pool->vendor_count; other++)
-			if (!decided[other] && pool_apart(o->pool, v, other) !=
-			    NULL)
+			if (wanted[other] && !decided[other] &&
+			    pool_apart(o->pool, v, other) != NULL) {
 				wanted[other] = false;
+				if (sake != NULL)
+					sake[other] = v;
+			}
 	}
 }
 
@@ -153,6 +159,46 @@ may_use(const struct offer *o, const struct pool_device *d)
 	    offer_matches(&o->tenant->devices, o->pool, d);
 }
 
+/* The vendors of all that the tenant may use. */
+static void
+want(const struct offer *o, bool wanted[POOL_VENDORS_MAX])
+{
+	const struct pool_device *d;
+	unsigned i;
+
+	for (i = 0; i < o->pool->device_count; i++) {
+		d = &o->pool->devices[i];
+		wanted[d->vendor] |= may_use(o, d);
+	}
+}
+
+unsigned
+offer_left_out(const struct offer *o, struct offer_left out[POOL_VENDORS_MAX])
+{
+	bool wanted[POOL_VENDORS_MAX] = { false };
+	unsigned sake[POOL_VENDORS_MAX], i, v, n = 0;
+	const struct pool_device *d;
+
+	for (v = 0; v < POOL_VENDORS_MAX; v++)
+		sake[v] = UINT_MAX;
+	want(o, wanted);
+	keep_together(o, wanted, sake);
+	for (i = 0; i < o->pool->device_count; i++) {
+		d = &o->pool->devices[i];
+		if ((v = sake[d->vendor]) == UINT_MAX || !may_use(o, d))
+			continue;
+		sake[d->vendor] = UINT_MAX;
+		out[n].device = d->index;
+		snprintf(out[n++].reason, PLACE_REASON_MAX, "no device of %s "
+		    "is, as %s %s, and can't share a process with it: %s",
+		    o->pool->vendors[d->vendor].name, o->pool->vendors[v].name,
+		    preference(o, v) < o->conf->prefer_vendors.n ?
+		    "is one of prefer-vendors" : "was found first",
+		    pool_apart(o->pool, v, d->vendor));
+	}
+	return n;
+}
+
 /* The places of all that the tenant may use. */
 static unsigned
 allowed(const struct offer *o, unsigned *out)
@@ -161,11 +207,8 @@ allowed(const struct offer *o, unsigned *out)
 	const struct pool_device *d;
 	unsigned i, n = 0;
 
-	for (i = 0; i < o->pool->device_count; i++) {
-		d = &o->pool->devices[i];
-		wanted[d->vendor] |= may_use(o, d);
-	}
-	keep_together(o, wanted);
+	want(o, wanted);
+	keep_together(o, wanted, NULL);
 	for (i = 0; i < o->pool->device_count; i++) {
 		d = &o->pool->devices[i];
 		if (wanted[d->vendor] && may_use(o, d))

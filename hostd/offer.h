@@ -33,6 +33,18 @@ unsigned offer_order(const struct offer *, unsigned *out,
     char reason[PLACE_REASON_MAX]);
 
 /*
+ * The vendors whose devices the session may use, but is not offered, since their
+ * libraries can't be in one process with those of others that come first: of
+ * each the index of its first such device, and the reason.  How many.
+ */
+struct offer_left {
+	unsigned device;
+	char reason[PLACE_REASON_MAX];
+};
+unsigned offer_left_out(const struct offer *,
+    struct offer_left out[POOL_VENDORS_MAX]);
+
+/*
  * Which of n devices, by their indexes, is to run a context; its index goes to
  * *chosen.  A drained one is, only if all are.  VGPU_EPROTO: one of them is not
  * in the pool.

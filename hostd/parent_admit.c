@@ -30,6 +30,21 @@ expect(struct parent *p, const struct offer *o, unsigned place,
 	    reason);
 }
 
+/* The oldest of its notes, so the first that give way to others. */
+static void
+note_left_out(struct parent *p, const struct offer *o)
+{
+	struct offer_left left[POOL_VENDORS_MAX];
+	unsigned i, n = offer_left_out(o, left);
+
+	for (i = 0; i < n; i++) {
+		ledger_note(p->ledger, o->session, left[i].device, NOTE_APART,
+		    clock_ms(), left[i].reason);
+		log_debug("session %u not offered device %u: %s", o->session,
+		    left[i].device, left[i].reason);
+	}
+}
+
 /* It is another one, as the client wants less than it is offered. */
 static enum vgpu_err
 on_shown(void *arg, struct child *c, unsigned device)
@@ -87,6 +102,7 @@ admit(struct parent *p, struct child *c, const struct conf_tenant *t,
 		    "its log says why");
 		return;
 	}
+	note_left_out(p, &offer);
 	n = offer_order(&offer, order, reason);
 	for (i = 0; i < n; i++)
 		ledger_offer(p->ledger, offer.session,

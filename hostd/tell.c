@@ -215,6 +215,7 @@ one_note(const struct parent *p, unsigned session,
 		[NOTE_SHOWN] = "shown first", [NOTE_RUNS] = "runs a context",
 		[NOTE_MOVED] = "a context has left",
 		[NOTE_STAYS] = "a context stays",
+		[NOTE_APART] = "not offered",
 	};
 
 	return json_pack("{s:i, s:o, s:b, s:s, s:i, s:o, s:o}",

@@ -60,10 +60,13 @@ second() {
 	fakecl_vendor second "$1" "$pocl"
 }
 second 'here second; clash fake; name Second'
+echo 'log-level = debug' >>conf
 play 'here fake; clash second; name Toy' clinfo -l
 grep -q "vendors fake and second can't share a process: .*signal 11" log ||
     fail "the clash is not told: $(cat log)"
 ! grep -q "vendors pocl and" log || fail "PoCL clashes with none: $(cat log)"
+grep -q 'session 1 not offered device [0-9]*: no device of second is, as fake' \
+    log || fail "what is left out is not told: $(cat log)"
 grep -q 'Device #0: Toy 0' out || fail "the first is preferred: $(cat out)"
 grep -q 'Device #1: ' out || fail "no PoCL beside it: $(cat out)"
 ! grep -q Second out || fail "two that exclude each other: $(cat out)"

@@ -225,15 +225,27 @@ vendors_that_are_apart_are_not_offered_together(void **state)
 {
 	static char two[] = "tw*", *prefer[] = { two };
 	static char *only_two[] = { two };
+	struct offer_left left[POOL_VENDORS_MAX];
 
 	(void)state;
+	assert_int_equal(offer_left_out(&offer, left), 0);
 	pool_add_apart(pool, 0, 1, "they crash");
 	EXPECT(0, 1);
+	assert_int_equal(offer_left_out(&offer, left), 1);
+	assert_int_equal(left[0].device, 2);
+	assert_string_equal(left[0].reason, "no device of two is, as one was "
+	    "found first, and can't share a process with it: they crash");
 	conf.prefer_vendors = (struct conf_texts){ prefer, 1 };
 	EXPECT(3, 2);
+	assert_int_equal(offer_left_out(&offer, left), 1);
+	assert_int_equal(left[0].device, 0);
+	assert_string_equal(left[0].reason, "no device of one is, as two is "
+	    "one of prefer-vendors, and can't share a process with it: they "
+	    "crash");
 	conf.prefer_vendors.n = 0;
 	tenant.devices = (struct conf_texts){ only_two, 1 };
 	EXPECT(3, 2);	/* the other one is not wanted */
+	assert_int_equal(offer_left_out(&offer, left), 0);
 }
 
 static void
