@@ -46,20 +46,35 @@ make(void)
 	check("clSetKernelArg", clSetKernelArg(where, 0, sizeof(out), &out));
 }
 
-/* The number of the device that did it. */
-static cl_int
-compute(void)
+/* False: the device is not available. */
+static bool
+is_there(const char *what, cl_int code)
 {
+	if (code != CL_DEVICE_NOT_AVAILABLE)
+		check(what, code);
+	return code == CL_SUCCESS;
+}
+
+/*
+ * The number of the device that did it; false: it is not available, which the
+ * first call that waits says.  It takes as long as if it were.
+ */
+static bool
+compute(cl_int *number)
+{
+	const struct timespec as_long = { 0, WORK_NS };
 	const size_t one = 1;
-	cl_int number;
 
 	check("sleep", clEnqueueNDRangeKernel(queue, work, 1, NULL, &one, NULL,
 	    0, NULL, NULL));
 	check("where", clEnqueueNDRangeKernel(queue, where, 1, NULL, &one,
 	    NULL, 0, NULL, NULL));
-	check("clEnqueueReadBuffer", clEnqueueReadBuffer(queue, out, CL_TRUE,
-	    0, sizeof(number), &number, 0, NULL, NULL));
-	return number;
+	if (is_there("clEnqueueReadBuffer", clEnqueueReadBuffer(queue, out,
+	    CL_TRUE, 0, sizeof(*number), number, 0, NULL, NULL)) &&
+	    is_there("clFinish", clFinish(queue)))
+		return true;
+	nanosleep(&as_long, NULL);
+	return false;
 }
 
 /* Once, when the file is there. */
@@ -77,24 +92,6 @@ look_for(const char *file)
 	check("clFinish", clFinish(queue));
 }
 
-/*
- * True: a command that nobody asked about could not be carried out.  It takes
- * as long as if it could.
- */
-static bool
-is_lost(void)
-{
-	const struct timespec as_long = { 0, WORK_NS };
-	const cl_int code = clFinish(queue);
-
-	if (code == CL_SUCCESS)
-		return false;
-	if (code != CL_DEVICE_NOT_AVAILABLE)
-		check("clFinish", code);
-	nanosleep(&as_long, NULL);
-	return true;
-}
-
 int
 main(int argc, char **argv)
 {
@@ -105,13 +102,11 @@ main(int argc, char **argv)
 	make();
 	while (access(argv[1], F_OK) != 0) {
 		look_for(argv[2]);
-		now = compute();
-		if (is_lost())
+		if (!compute(&now))
 			printf("lost\n");
 		else if (now != last)
-			printf("%d\n", now);
+			printf("%d\n", last = now);
 		fflush(stdout);
-		last = now;
 	}
 	clReleaseContext(context);
 	return 0;
