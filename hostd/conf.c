@@ -37,7 +37,9 @@ conf_listen_url(const char *text, struct url *url, struct err_text *err)
 		any_port = true;
 	}
 	if ((rc = url_parse(url, copy, err)) != VGPU_OK)
-		return rc;
+		return any_host ? err_set(err, rc, "\"%s\": expected no more "
+		    "than \":\" and a port, 0 to 65535, after \"*\"", text) :
+		    rc;
 	if (url->kind == URL_UNIX)
 		return VGPU_OK;
 	if (url->kind != URL_TLS)

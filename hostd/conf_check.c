@@ -57,8 +57,14 @@ check_name(const cfg_t *cfg, const char *text)
 {
 	const char *equals = strchr(text, '=');
 
+	if (strlen(text) >= NAME_MAX_LEN) {
+		conf_complain(cfg->filename, cfg->line, "names: a line of %zu "
+		    "bytes, expected at most %d", strlen(text),
+		    NAME_MAX_LEN - 1);
+		return false;
+	}
 	if (equals != NULL && equals != text && equals[1] != '\0' &&
-	    strchr(text, '\n') == NULL && strlen(text) < NAME_MAX_LEN)
+	    strchr(text, '\n') == NULL)
 		return true;
 	conf_complain(cfg->filename, cfg->line, "names: \"%s\", expected "
 	    "PATTERN=NAME", text);
@@ -76,7 +82,8 @@ check_texts(cfg_t *cfg, cfg_opt_t *opt, const struct conf_key *k)
 		text = cfg_opt_getnstr(opt, i);
 		if (text == NULL || text[0] == '\0') {
 			conf_complain(cfg->filename, cfg->line, "%s: empty text, "
-			    "expected %s", k->name, k->what);
+			    "expected %s (a variable in ${} that is not set is "
+			    "empty)", k->name, k->what);
 			return -1;
 		}
 		if (strcmp(k->name, "listen") == 0 &&

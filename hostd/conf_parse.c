@@ -21,6 +21,7 @@
  */
 static struct buf *messages_now;
 static const char *over_now;	/* parsing this, not the file */
+static bool untitled_now;	/* a section without a title has been there */
 
 void
 conf_complain(const char *file, int line, const char *format, ...)
@@ -54,6 +55,18 @@ conf_section(const cfg_t *cfg)
 	return strcmp(cfg->name, "root") == 0 ? NULL : cfg->name;
 }
 
+/* Where a keyword belongs that is in the wrong place; NULL: nowhere. */
+static const char *
+belongs(const char *section, const char *name)
+{
+	if (section != NULL)
+		return conf_key_find(NULL, name) == NULL ? NULL :
+		    "outside of sections";
+	return conf_key_find("tenant", name) == NULL &&
+	    conf_key_find("tenant-default", name) == NULL ? NULL :
+	    "in a section tenant or tenant-default";
+}
+
 /* What libconfuse itself finds wrong. */
 static void
 on_error(cfg_t *cfg, const char *format, va_list ap)
@@ -61,6 +74,7 @@ on_error(cfg_t *cfg, const char *format, va_list ap)
 	static const char unknown[] = "no such option '";
 	static const char stray[] = "unexpected token ";
 	const struct conf_key *near;
+	const char *place;
 	char text[512], *name, *end;
 
 	vsnprintf(text, sizeof(text), format, ap);
@@ -80,7 +94,10 @@ on_error(cfg_t *cfg, const char *format, va_list ap)
 		return;
 	}
 	near = conf_key_nearest(conf_section(cfg), name);
-	if (near != NULL)
+	if ((place = belongs(conf_section(cfg), name)) != NULL)
+		conf_complain(cfg->filename, cfg->line, "\"%s\" can stand only "
+		    "%s", name, place);
+	else if (near != NULL)
 		conf_complain(cfg->filename, cfg->line, "unknown keyword \"%s\", "
 		    "did you mean \"%s\"?", name, near->name);
 	else
@@ -104,6 +121,29 @@ conf_number(const struct conf_key *k, const char *text, unsigned *out)
 	return true;
 }
 
+/* When a section has ended: libconfuse would take two untitled ones as one. */
+static int
+check_section(cfg_t *cfg, cfg_opt_t *opt)
+{
+	const char *title = cfg_title(cfg_opt_getnsec(opt,
+	    cfg_opt_size(opt) - 1));
+
+	if (title != NULL && title[0] == '\0') {
+		conf_complain(cfg->filename, cfg->line, "%s: empty name",
+		    opt->name);
+		return -1;
+	}
+	if (title != NULL || over_now != NULL)
+		return 0;
+	if (untitled_now) {
+		conf_complain(cfg->filename, cfg->line, "%s: there is one "
+		    "already", opt->name);
+		return -1;
+	}
+	untitled_now = true;
+	return 0;
+}
+
 static cfg_opt_t
 option(const struct conf_key *k, cfg_opt_t *inner)
 {
@@ -120,8 +160,8 @@ option(const struct conf_key *k, cfg_opt_t *inner)
 		o = section;
 	else if (k->kind == CONF_LIST)
 		o = list;
-	if (k->kind != CONF_TITLED && k->kind != CONF_SECTION)
-		o.validcb = conf_check_value;
+	o.validcb = k->kind == CONF_TITLED || k->kind == CONF_SECTION ?
+	    check_section : conf_check_value;
 	return o;
 }
 
@@ -287,6 +327,7 @@ conf_parse(const struct conf_source *source, cfg_t **out,
 	cfg_t *cfg;
 
 	messages_now = messages;
+	untitled_now = false;
 	options(NULL, top, inner);
 	if ((cfg = cfg_init(top, CFGF_NONE)) == NULL) {
 		conf_complain(source->file, 0, "out of memory");

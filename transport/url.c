@@ -187,8 +187,8 @@ url_parse(struct url *out, const char *text, struct err_text *err)
 	}
 	if (rest == text && strstr(text, "://") != NULL)
 		return err_set(err, VGPU_ECONF,
-		    "address \"%s\": expected vgpu://host:port, "
-		    "vgpu+unix:/path or vgpu+vsock://cid:port",
+		    "address \"%s\": expected vgpu://host:port or "
+		    "vgpu+unix:/path",
 		    show(text, strlen(text)).s);
 	e = rest == text ? parse_tls(&u, text, text, err) :
 	    schemes[i].parse(&u, rest, text, err);

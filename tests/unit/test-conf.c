@@ -301,6 +301,10 @@ an_unknown_keyword_names_the_nearest(void **state)
 	refused("tenant a {\n\n  device = {\"x\"}\n}\n", 3, "unknown keyword "
 	    "\"device\", did you mean \"devices\"?");
 	refused("xyzzyx = 3\n", 1, "unknown keyword \"xyzzyx\"");
+	refused("devices = \"x\"\n", 1, "\"devices\" can stand only in a "
+	    "section tenant or tenant-default");
+	refused("tenant a { placement = pack }\n", 1, "\"placement\" can "
+	    "stand only outside of sections");
 }
 
 static void
@@ -328,6 +332,9 @@ what_does_not_end_is_refused(void **state)
 static void
 a_wrong_value_says_what_was_expected(void **state)
 {
+	struct conf *c;
+	char names[320];
+
 	(void)state;
 	refused("\nwarm-sessions = 0\n", 2, "warm-sessions: \"0\", expected "
 	    "a number from 1 to 64");
@@ -340,7 +347,12 @@ a_wrong_value_says_what_was_expected(void **state)
 	refused("tenant-default {\n allow-any = perhaps }\n", 2,
 	    "allow-any: \"perhaps\", expected yes or no");
 	refused("key = \"\"\n", 1, "key: empty text, expected this host's "
-	    "private key");
+	    "private key (a variable in ${} that is not set is empty)");
+	snprintf(names, sizeof(names), "names = \"x=%0250d\"\n", 1);
+	assert_int_equal(load(names, &c), VGPU_OK);
+	conf_free(c);
+	snprintf(names, sizeof(names), "names = \"x=%0254d\"\n", 1);
+	refused(names, 1, "names: a line of 256 bytes, expected at most 255");
 	refused("session-user = \"no such user\"\n", 1, "session-user: there "
 	    "is no user \"no such user\"");
 	refused("socket-mode = 0777\n", 1, "socket-mode: \"0777\", expected "
@@ -366,9 +378,28 @@ a_listener_that_cannot_be_is_refused(void **state)
 	refused("listen = \"vgpu+vsock://2:7\"\n", 1, "listen: "
 	    "\"vgpu+vsock://2:7\": only addresses like vgpu://host:port and "
 	    "vgpu+unix:/path can be listened on");
+	refused("listen = \"vgpu://*:70000\"\n", 1, "listen: "
+	    "\"vgpu://*:70000\": expected no more than \":\" and a port, 0 "
+	    "to 65535, after \"*\"");
 	refused("listen = \"vgpu+unix:s\"\n", 1, "listen: address "
 	    "\"vgpu+unix:s\": expected an absolute path, as in "
 	    "vgpu+unix:/run/vgpu/hostd.sock");
+}
+
+static void
+sections_have_names_and_are_there_once(void **state)
+{
+	static const char *const over[] = { "tenant-default {users = root}",
+		NULL };
+	struct conf *c;
+
+	(void)state;
+	refused("tenant \"\" {\n}\n", 2, "tenant: empty name");
+	refused("tenant-default {\n}\ntenant a { }\ntenant-default { }\n", 4,
+	    "tenant-default: there is one already");
+	assert_int_equal(load_over("tenant-default { }\n", over, &c),
+	    VGPU_OK);
+	conf_free(c);
 }
 
 /* Its line is not known. */
@@ -514,6 +545,7 @@ main(void)
 		cmocka_unit_test(what_does_not_end_is_refused),
 		cmocka_unit_test(a_wrong_value_says_what_was_expected),
 		cmocka_unit_test(a_listener_that_cannot_be_is_refused),
+		cmocka_unit_test(sections_have_names_and_are_there_once),
 		cmocka_unit_test(a_list_with_nothing_in_it_is_refused),
 		cmocka_unit_test(
 		    an_address_that_became_a_comment_asks_for_quotes),
