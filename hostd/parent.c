@@ -138,14 +138,11 @@ open_control(struct parent *p, const struct conf *c)
 
 /* The devices are known: the new configuration takes over. */
 static void
-on_survey(void *arg, struct pool *pool)
+take_over(struct parent *p, struct regime *r, struct pool *pool)
 {
-	struct parent *p = arg;
-	struct regime *r = p->next, *before = p->now;
+	struct regime *before = p->now;
 	struct err_text text;
 
-	p->survey = NULL;
-	p->next = NULL;
 	if (parent_take_pool(p, r, pool, &text) != VGPU_OK ||
 	    listen_accept(r->listeners, p->base, on_connection, p, &text) !=
 	    VGPU_OK || announce(r, &text) != VGPU_OK) {
@@ -153,6 +150,7 @@ on_survey(void *arg, struct pool *pool)
 		regime_free(r);
 		if (before != NULL) {
 			parent_arm_rescan(p);
+			parent_looked(p, true);
 			return;
 		}
 		p->failed = true;
@@ -164,9 +162,27 @@ on_survey(void *arg, struct pool *pool)
 	parent_switch(p, r);
 }
 
+static void
+on_survey(void *arg, struct pool *pool)
+{
+	struct parent *p = arg;
+	struct regime *r = p->next;
+	const bool again = p->reload_again;
+
+	p->survey = NULL;
+	p->next = NULL;
+	p->reload_again = false;
+	take_over(p, r, pool);
+	if (again && !p->failed)
+		parent_reload(p);
+}
+
 /* --- configuration ------------------------------------------------------- */
 
-/* Everything but the devices; r becomes p->next, or is freed. */
+/*
+ * Everything but the devices; r becomes p->next, or is freed.  This is a rescan,
+ * too, so that one that is in progress ends.
+ */
 static enum vgpu_err
 begin(struct parent *p, struct regime *r)
 {
@@ -179,10 +195,13 @@ begin(struct parent *p, struct regime *r)
 	    p->now->listeners, &text) != VGPU_OK ||
 	    dirs_make(c->state_dir, &r->user, &text) != VGPU_OK)
 		goto failed;
+	survey_cancel(p->survey);
 	dirs_probe(c->state_dir, p->probe_dir, sizeof(p->probe_dir));
 	if (survey_start(&p->survey, p->base, c, &r->user, p->probe_dir,
-	    on_survey, p, &text) != VGPU_OK)
+	    on_survey, p, &text) != VGPU_OK) {
+		p->survey = NULL;
 		goto failed;
+	}
 	p->next = r;
 	return VGPU_OK;
 failed:
@@ -205,24 +224,24 @@ configure(struct parent *p)
 	return rc == VGPU_OK ? begin(p, r) : rc;
 }
 
-bool
+enum parent_begun
 parent_reload(struct parent *p)
 {
-	if (p->survey != NULL && p->next == NULL) {
-		survey_cancel(p->survey);	/* a rescan: this is one, too */
-		p->survey = NULL;
-	}
-	if (p->survey != NULL) {
-		log_warn("reload: another one is still in progress");
-		return false;
+	if (p->next != NULL) {
+		log_info("reload: begins when the one in progress has ended");
+		p->reload_again = true;
+		return PARENT_BUSY;
 	}
 	if (configure(p) != VGPU_OK) {
 		log_error("reload: refused, everything stays as it was");
-		parent_arm_rescan(p);
-		return false;
+		if (p->survey == NULL) {
+			parent_arm_rescan(p);
+			parent_looked(p, true);
+		}
+		return PARENT_REFUSED;
 	}
 	log_info("reload: configuration is good, asking vendors");
-	return true;
+	return PARENT_BEGUN;
 }
 
 /* --- life ---------------------------------------------------------------- */

@@ -61,7 +61,7 @@ parent_on_alarm(int fd, short what, void *arg)
 		return;
 	}
 	alarms_begin(&p->alarms, clock_ms());
-	if (!parent_rescan(p))
+	if (parent_rescan(p) != PARENT_BEGUN)
 		parent_looked(p, true);
 }
 

@@ -200,22 +200,22 @@ on_survey(void *arg, struct pool *pool)
 	parent_arm_rescan(p);
 }
 
-bool
+enum parent_begun
 parent_rescan(struct parent *p)
 {
 	const struct conf *c = p->now->conf;
 	struct err_text text;
 
 	if (p->survey != NULL)
-		return false;
+		return PARENT_BUSY;
 	dirs_probe(c->state_dir, p->probe_dir, sizeof(p->probe_dir));
 	if (survey_start(&p->survey, p->base, c, &p->now->user, p->probe_dir,
 	    on_survey, p, &text) == VGPU_OK)
-		return true;
+		return PARENT_BEGUN;
 	p->survey = NULL;
 	log_error("rescan: %s", text.s);
 	parent_arm_rescan(p);
-	return false;
+	return PARENT_REFUSED;
 }
 
 void

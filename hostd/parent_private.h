@@ -48,20 +48,31 @@ struct parent {
 	struct control *control;	/* NULL: nobody can ask */
 	int64_t started;
 	char probe_dir[PATH_MAX];
+	bool reload_again;	/* one was asked for while next was surveyed */
 	bool failed;
+};
+
+/* What became of a wish that the vendors be asked again. */
+enum parent_begun {
+	PARENT_BEGUN,
+	PARENT_BUSY,		/* something of the kind is in progress */
+	PARENT_REFUSED		/* the log says why */
 };
 
 /* What sessions ask and tell; the arg is the parent. */
 extern const struct warm_hooks parent_hooks;
 
-/* Read the configuration again; false: it is refused, or can't be now. */
-bool parent_reload(struct parent *);
+/*
+ * Read the configuration again.  While a reload is in progress that is
+ * remembered, and done when it has ended; a rescan ends without a result.
+ */
+enum parent_begun parent_reload(struct parent *);
 
 /*
  * Look for devices again, under the configuration of now: if there are others,
- * new sessions get them.  false: something of the kind is in progress.
+ * new sessions get them.  While something of the kind is in progress: not done.
  */
-bool parent_rescan(struct parent *);
+enum parent_begun parent_rescan(struct parent *);
 
 /* After each survey: the time to the next rescan begins. */
 void parent_arm_rescan(struct parent *);

@@ -297,6 +297,31 @@ drain(struct parent *p, const char *which, bool drained)
 	    "stay", stay(p, (unsigned)v));
 }
 
+static json_t *
+rescan(struct parent *p)
+{
+	switch (parent_rescan(p)) {
+	case PARENT_BUSY:
+		return error("vendors are being asked already, by a rescan or "
+		    "a reload");
+	case PARENT_REFUSED:
+		return error("it could not begin; the log says why");
+	default:
+		return json_pack("{s:b}", "rescan", true);
+	}
+}
+
+static json_t *
+reload(struct parent *p)
+{
+	const enum parent_begun begun = parent_reload(p);
+
+	if (begun == PARENT_REFUSED)
+		return error("refused; the log says why");
+	return json_pack("{s:b, s:b}", "reload", true, "later",
+	    begun == PARENT_BUSY);
+}
+
 char *
 tell(void *parent, const char *line)
 {
@@ -321,13 +346,9 @@ tell(void *parent, const char *line)
 	else if (strncmp(line, undrain_word, sizeof(undrain_word) - 1) == 0)
 		j = drain(p, line + sizeof(undrain_word) - 1, false);
 	else if (strcmp(line, "rescan") == 0)
-		j = parent_rescan(p) ? json_pack("{s:b}", "rescan", true) :
-		    error("one is in progress, or could not begin; the log "
-		    "says why");
+		j = rescan(p);
 	else if (strcmp(line, "reload") == 0)
-		j = parent_reload(p) ? json_pack("{s:b}", "reload", true) :
-		    error("refused, or another one is in progress; the log "
-		    "says why");
+		j = reload(p);
 	else
 		j = error("no such request");
 	out = j == NULL ? NULL : json_dumps(j, JSON_COMPACT);

@@ -24,7 +24,7 @@ static const struct {
 	    "free a device: nothing new, and what can moves" },
 	{ "explain", "session", show_explain,
 	    "why a session has the devices that it has" },
-	{ "reload", NULL, show_done, "read the configuration again" },
+	{ "reload", NULL, show_reload, "read the configuration again" },
 	{ "rescan", NULL, show_done, "look for devices again" },
 	{ "sessions", NULL, show_sessions, "who is there" },
 	{ "status", NULL, show_status, "the daemon in numbers" },

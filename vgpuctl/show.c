@@ -242,6 +242,14 @@ show_drained(const json_t *j)
 }
 
 void
+show_reload(const json_t *j)
+{
+	if (json_is_true(json_object_get(j, "later")))
+		printf("another reload is in progress; this one begins when it "
+		    "has ended\n");
+}
+
+void
 show_done(const json_t *j)
 {
 	(void)j;

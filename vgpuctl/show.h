@@ -13,6 +13,7 @@ void show_sessions(const json_t *);
 void show_status(const json_t *);
 void show_explain(const json_t *);
 void show_drained(const json_t *);
+void show_reload(const json_t *);
 void show_done(const json_t *);
 
 #endif

@@ -89,7 +89,7 @@ refused() {
 	expect_status "$status" "$vgpuctl" "$@" >out 2>err
 	grep -q "^vgpuctl: $pattern" err || fail "$*: $(cat out err)"
 }
-refused 1 'refused, ' reload
+refused 1 'refused; the log' reload
 refused 1 'there is no such device; ' drain 2
 refused 1 'there is no such device; ' undrain Card
 refused 1 'there is no such device; ' drain 1x
