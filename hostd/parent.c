@@ -99,16 +99,30 @@ static enum vgpu_err
 announce(const struct regime *r, struct err_text *text)
 {
 	unsigned port = listen_port(r->listeners);
+	struct err_text why;
+	enum vgpu_err rc;
 
+	if (r->conf->port_file != NULL && (rc = listen_write_port(
+	    r->conf->port_file, port, &why)) != VGPU_OK)
+		return err_set(text, rc, "port-file: %s", why.s);
 	if (port != 0)
 		log_info("ready port %u devices %u", port,
 		    r->pool->device_count);
 	else
 		log_info("ready %s devices %u", r->conf->listen.v[0],
 		    r->pool->device_count);
-	if (r->conf->port_file == NULL)
-		return VGPU_OK;
-	return listen_write_port(r->conf->port_file, port, text);
+	return VGPU_OK;
+}
+
+/* Whoever reads it would take it for that of a daemon that is there. */
+static void
+forget_port(const struct regime *before, const struct regime *now)
+{
+	const char *file = before == NULL ? NULL : before->conf->port_file;
+
+	if (file != NULL && (now == NULL || now->conf->port_file == NULL ||
+	    strcmp(file, now->conf->port_file) != 0))
+		unlink(file);
 }
 
 static void
@@ -157,6 +171,7 @@ take_over(struct parent *p, struct regime *r, struct pool *pool)
 		event_base_loopbreak(p->base);
 		return;
 	}
+	forget_port(before, r);
 	set_log(p, r->conf);
 	open_control(p, r->conf);
 	parent_switch(p, r);
@@ -260,6 +275,7 @@ stop(struct parent *p)
 	regime_free(p->next);
 	p->next = NULL;
 	if (p->now != NULL) {
+		forget_port(p->now, NULL);
 		listen_close(p->now->listeners);
 		p->now->listeners = NULL;
 	}

@@ -130,10 +130,23 @@ while [ $i -lt 40 ]; do
 done
 wait_until 30 "$vgpuctl" status	# those who say nothing go after a while
 
+# The file of the port is there as long as it is true.
+sed -i /nowhere/d conf
+echo "port-file = \"$tmp/nowhere/port\"" >>conf
+before=$(grep -c ': ready ' log)
+"$vgpuctl" reload || fail "reload: exit status $?"
+wait_until 60 grep -q "port-file: cannot write $tmp/nowhere/port" log
+[ "$(grep -c ': ready ' log)" = "$before" ] || fail "ready without port-file"
+says '^sessions +0$' status
+sed -i 's|/nowhere/port|/port|' conf
+"$vgpuctl" reload || fail "reload: exit status $?"
+wait_until 60 grep -qx 0 port
+
 # A socket in a folder that is not there.
-sed -i "/nowhere/d; s|^control = .*|control = \"$tmp/run/control\"|" conf
+sed -i "s|^control = .*|control = \"$tmp/run/control\"|" conf
 "$vgpuctl" reload || fail "reload: exit status $?"
 wait_until 60 "$vgpuctl" -s "$tmp/run/control" status
 end_daemon
+[ ! -e port ] || fail "the file of the port is left over"
 [ ! -e run/control ] || fail "the other socket is left over"
 [ ! -e control ] || fail "the socket is left over"
