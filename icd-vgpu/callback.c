@@ -2,10 +2,14 @@
 #include "icd-vgpu/callback.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/queue.h>
+#include <time.h>
 
+#include "common/clock.h"
 #include "icd-vgpu/thread.h"
 
 struct due {
@@ -19,6 +23,18 @@ static pthread_mutex_t due_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t due_cond = PTHREAD_COND_INITIALIZER;
 static bool due_thread;		/* it was started */
 static _Thread_local bool is_due_thread;
+static atomic_uint_fast64_t queued, done;	/* changed under the lock */
+static pthread_cond_t done_cond = PTHREAD_COND_INITIALIZER;
+static atomic_bool slow;	/* nobody waits for them any more */
+
+static void
+count_done(void)
+{
+	pthread_mutex_lock(&due_lock);
+	done++;
+	pthread_cond_broadcast(&done_cond);
+	pthread_mutex_unlock(&due_lock);
+}
 
 static void *
 callback_thread(void *arg)
@@ -35,6 +51,7 @@ callback_thread(void *arg)
 		pthread_mutex_unlock(&due_lock);
 		due->run(due->arg);
 		free(due);
+		count_done();
 	}
 	return NULL;
 }
@@ -50,9 +67,32 @@ callback_queue(callback_function *run, void *arg)
 	due->arg = arg;
 	pthread_mutex_lock(&due_lock);
 	STAILQ_INSERT_TAIL(&due_list, due, entry);
+	queued++;
 	if (!due_thread)
 		due_thread = thread_start(callback_thread, NULL);
 	pthread_cond_signal(&due_cond);
+	pthread_mutex_unlock(&due_lock);
+}
+
+void
+callback_settle(int64_t ms)
+{
+	struct timespec until;
+	int64_t deadline;
+	uint64_t all;
+	int code = 0;
+
+	if (done == queued || is_due_thread || slow)
+		return;
+	deadline = clock_after_ms(ms);
+	until.tv_sec = deadline / 1000000000;
+	until.tv_nsec = deadline % 1000000000;
+	pthread_mutex_lock(&due_lock);
+	all = queued;
+	while (done < all && code == 0)
+		code = pthread_cond_clockwait(&done_cond, &due_lock,
+		    CLOCK_MONOTONIC, &until);
+	slow = done < all;
 	pthread_mutex_unlock(&due_lock);
 }
 
@@ -61,9 +101,12 @@ callback_fork(enum fork_phase phase)
 {
 	if (phase == FORK_CHILD) {
 		pthread_cond_init(&due_cond, NULL);
+		pthread_cond_init(&done_cond, NULL);
 		STAILQ_INIT(&due_list);
 		/* A callback may fork; then its thread is the child's. */
 		due_thread = is_due_thread;
+		queued = due_thread;
+		done = 0;
 	}
 	fork_mutex(&due_lock, phase);
 }

@@ -9,6 +9,7 @@
 #define VGPU_ICD_CALLBACK_H
 
 #include <CL/cl_icd.h>
+#include <stdint.h>
 
 #include "icd-vgpu/fork.h"
 
@@ -30,6 +31,15 @@ typedef void callback_function(void *);
  * the least harm then.  Any thread, any locks held.
  */
 void callback_queue(callback_function *run, void *arg);
+
+/*
+ * Of a program that has waited for an event: let the callbacks that are due by
+ * now end, as they mostly have when a vendor's own library returns, and some
+ * programs count on that.  Not for ever: one may wait for what the caller has
+ * locked; once one has taken longer than ms milliseconds, no later call waits.
+ */
+#define CALLBACK_SETTLE_MS 100
+void callback_settle(int64_t ms);
 
 /* In a child after fork what was queued is the parent's to run. */
 void callback_fork(enum fork_phase);

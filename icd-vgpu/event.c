@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "icd-vgpu/call.h"
+#include "icd-vgpu/callback.h"
 #include "icd-vgpu/calls.h"
 #include "icd-vgpu/context.h"
 #include "icd-vgpu/queue.h"
@@ -209,6 +210,7 @@ icd_clWaitForEvents(cl_uint num_events, const cl_event *event_list)
 			status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
 	call_unlock();
 	usm_settle();
+	callback_settle(CALLBACK_SETTLE_MS);
 	return status;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "icd-vgpu/call.h"
+#include "icd-vgpu/callback.h"
 #include "icd-vgpu/calls.h"
 #include "icd-vgpu/context.h"
 #include "icd-vgpu/platform.h"
@@ -312,6 +313,7 @@ icd_clFinish(cl_command_queue command_queue)
 	code = call_wait(all_landed, &landing);
 	usm_settle();
 	event_fire_all();
+	callback_settle(CALLBACK_SETTLE_MS);
 	return code;
 }
 
