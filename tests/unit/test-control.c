@@ -188,7 +188,7 @@ a_place_that_cannot_be_is_refused(void **state)
 	char much[200];
 
 	(void)state;
-	assert_int_equal(control_open(&second, base, "/nonexistent/x",
+	assert_int_equal(control_open(&second, base, "/nonexistent/y/x",
 	    UINT_MAX, echo, said, &text), VGPU_ECONF);
 	memset(much, 'x', sizeof(much));
 	much[199] = '\0';
