@@ -59,6 +59,7 @@ whichever_call_says_so(void **state)
 	for (i = 0; i < CALLS; i++) {
 		play(calls[i], CL_DEVICE_NOT_AVAILABLE);
 		assert_int_equal(host_lost(clock_after_ms(DEADLINE_MS)), 0);
+		scenario_teardown(NULL);
 	}
 }
 
@@ -75,6 +76,7 @@ no_other_error_is_told(void **state)
 		while (hear()->message != &desc_clFinish)
 			;
 		host_shut(0);
+		scenario_teardown(NULL);
 	}
 }
 
