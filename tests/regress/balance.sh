@@ -73,9 +73,10 @@ work a
 a=$!
 work b
 b=$!
-session=$("$vgpuctl" sessions | awk 'NR == 2 { print $1 }')
-process=$("$vgpuctl" sessions | awk 'NR == 2 { print $3 }')
-where=$("$vgpuctl" sessions | awk 'NR == 2 { print $5 }')
+where=$(cat a)
+[ "$where" != "$(cat b)" ] || fail "both on device $where"
+"$vgpuctl" sessions | awk -v where="$where" '$5 == where { print $1, $3 }' >out
+read -r session process <out
 "$vgpuctl" drain "$where" >/dev/null
 # It hangs in the vendor, and so counts on both.
 wait_until 60 sh -c "'$vgpuctl' sessions | grep -q '^$session .* 0,1\$'"
