@@ -187,18 +187,32 @@ copy_ready(const struct transfer *t)
 	call_flush();
 }
 
-void
-transfer_ready(uint64_t id)
+struct transfer *
+transfer_take(uint64_t id, bool (*may)(const struct transfer *))
 {
 	struct transfer *t;
 
 	call_lock();
 	t = transfer_find(id);
-	if (t != NULL && (t->busy || (!t->window && t->place == NULL)))
+	if (t != NULL && (t->busy || !may(t)))
 		t = NULL;
 	if (t != NULL)
 		t->busy = true;
 	call_unlock();
+	return t;
+}
+
+static bool
+is_shared(const struct transfer *t)
+{
+	return t->window || t->place != NULL;
+}
+
+void
+transfer_ready(uint64_t id)
+{
+	struct transfer *t = transfer_take(id, is_shared);
+
 	if (t == NULL)
 		return;	/* its event has failed meanwhile */
 	copy_ready(t);

@@ -112,21 +112,19 @@ payload_drop(struct payload *p)
 	transfer_free(p->t);
 }
 
+static bool
+is_outbound(const struct transfer *t)
+{
+	return !t->inbound;
+}
+
 void
 transfer_pulled(uint64_t id)
 {
-	struct client *c = client_current();
-	struct transfer *t;
+	struct transfer *t = transfer_take(id, is_outbound);
 
-	call_lock();
-	t = transfer_find(id);
-	if (t != NULL && (t->inbound || t->busy))
-		t = NULL;
-	if (t != NULL)
-		t->busy = true;
-	call_unlock();
 	if (t == NULL)
 		return;	/* its event has failed meanwhile */
-	transfer_send(c, t);
+	transfer_send(client_current(), t);
 	transfer_free(t);
 }

@@ -32,6 +32,13 @@ struct transfer *transfer_new(const struct layout *, struct event *,
 /* With the lock held; NULL: it is over. */
 struct transfer *transfer_find(uint64_t id);
 
+/*
+ * The caller is the one that carries it out, if it may be; the lock must not be
+ * held.  NULL: it may not, another thread does, or it is over.
+ */
+struct transfer *transfer_take(uint64_t id,
+    bool (*may)(const struct transfer *));
+
 /* Take it off the list; the lock must not be held.  NULL: none. */
 void transfer_free(struct transfer *);
 
