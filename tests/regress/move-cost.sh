@@ -5,31 +5,18 @@
 # not, whatever the number of rounds that it computes afterwards.
 . "$(dirname "$0")/lib.sh"
 rounds=$top_builddir/tests/regress/rounds
-vgpuctl=$top_builddir/vgpuctl/vgpuctl
 requires "$rounds" "$vgpuctl"
 pocl_only
 export POCL_DEVICES='pthread pthread'
 PARTS=3
-export PARTS rounds vgpuctl
+export PARTS here rounds vgpuctl
 
 # In vgpu-run: before each part but the first the context moves, if it is to.
 cat >driver <<'END'
 set -eu
+. "$here/moves.sh"
 n=$1 moves=$2
 VGPU_TRACE=stats "$rounds" "$n" "$PARTS" gate >out 2>stats &
-on() {
-	"$vgpuctl" --json sessions |
-	    sed -n 's/^ *"device": \([0-9]*\).*/\1/p'
-}
-# until COMMAND...
-until_so() {
-	looks=0
-	until "$@"; do
-		sleep 0.02
-		looks=$((looks + 1))
-		[ $looks -lt 3000 ] || exit 4
-	done
-}
 has_moved() {
 	"$vgpuctl" explain 1 >explained
 	[ "$(grep -c ' a context has left: .* moved to ' explained)" = $part ]

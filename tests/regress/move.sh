@@ -5,7 +5,6 @@
 # moved from one device to another and back.
 . "$(dirname "$0")/lib.sh"
 moved=$top_builddir/tests/regress/moved
-vgpuctl=$top_builddir/vgpuctl/vgpuctl
 requires "$moved" "$vgpuctl"
 
 # Two devices that differ in nothing but their number.
@@ -15,27 +14,17 @@ export POCL_DEVICES='pthread pthread'
 # In vgpu-run: move a session's context away from where it is, N times.
 cat >mover <<'END'
 set -eu
+. "$here/moves.sh"
 go=$1 n=$2 mode=$3
-"$moved" "$go" 20 "$mode" >"$go.out" 2>&1 &
-on() {
-	"$vgpuctl" --json sessions |
-	    sed -n 's/^ *"device": \([0-9]*\).*/\1/p'
+has_left() {
+	[ "$(on)" != "$1" ]
 }
-waits=0
-until grep -q . "$go.out"; do
-	sleep 0.05
-	waits=$((waits + 1))
-	[ $waits -lt 1200 ] || exit 3
-done
+"$moved" "$go" 20 "$mode" >"$go.out" 2>&1 &
+until_so has_said "$go.out"
 while [ "$n" -gt 0 ]; do
 	from=$(on)
 	"$vgpuctl" drain "$from"
-	waits=0
-	while [ "$(on)" = "$from" ]; do
-		sleep 0.02
-		waits=$((waits + 1))
-		[ $waits -lt 3000 ] || exit 4
-	done
+	until_so has_left "$from"
 	"$vgpuctl" undrain "$from"
 	n=$((n - 1))
 done
@@ -45,7 +34,7 @@ wait
 END
 # any word: why there is no platform, where there is none
 VGPU_TRACE=why
-export moved vgpuctl VGPU_TRACE
+export here moved vgpuctl VGPU_TRACE
 
 # moves TRANSPORT OPTION...: ten moves, and what is said of them.
 moves() {
@@ -67,15 +56,11 @@ moves local
 # What can't move stays, with the reason.
 cat >stayer <<'END'
 set -eu
+. "$here/moves.sh"
 go=$1 mode=$2 reason=$3
 "$moved" "$go" 5 "$mode" >"$go.out" 2>&1 &
 # A session that begins while a device is drained is not shown that.
-waits=0
-until grep -q . "$go.out"; do
-	sleep 0.05
-	waits=$((waits + 1))
-	[ $waits -lt 1200 ] || exit 4
-done
+until_so has_said "$go.out"
 waits=0
 until "$vgpuctl" drain 0 | grep -q "stays: .*$reason" ||
     "$vgpuctl" drain 1 | grep -q "stays: .*$reason"; do
