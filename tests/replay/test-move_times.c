@@ -12,6 +12,18 @@
 
 #define ORDERS_MS 200
 
+/* One whose command waits for the user event that is returned. */
+static uint64_t
+begin_waiting(void)
+{
+	uint64_t user;
+
+	begin_moving(MOVING);
+	user = user_event(w.context);
+	marker(w.queue, AFTER(user), NO_EVENT);
+	return user;
+}
+
 static void
 a_command_that_only_the_client_can_end_is_waited_for(void **state)
 {
@@ -19,9 +31,7 @@ a_command_that_only_the_client_can_end_is_waited_for(void **state)
 	uint64_t user, e;
 
 	(void)state;
-	begin_moving(MOVING);
-	user = user_event(w.context);
-	marker(w.queue, AFTER(user), NO_EVENT);
+	user = begin_waiting();
 	e = marker(w.queue, AFTER_NOTHING, TELL);
 	expect_nothing();
 	order_move(0);
@@ -42,9 +52,7 @@ one_that_has_to_wait_holds_up_no_other(void **state)
 	uint64_t user, e;
 
 	(void)state;
-	begin_moving(MOVING);
-	user = user_event(w.context);
-	marker(w.queue, AFTER(user), NO_EVENT);
+	user = begin_waiting();
 	waits = w;
 	make_moving();
 	expect_on(0);
